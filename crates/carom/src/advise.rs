@@ -58,7 +58,7 @@ pub use step::{
     rayleigh, worst_error,
 };
 
-use crate::error::{self, Error, Result, positive};
+use crate::error::{self, Error, Result, check_positive};
 use crate::identify::{Observed, Speeds, fit_speeds};
 use crate::law::Exit;
 use crate::linear_equivalent::damping_ratio;
@@ -76,7 +76,7 @@ pub struct RequestedRestitution {
 impl RequestedRestitution {
     /// Creates a restitution that is the same at all speeds.
     pub fn one(restitution: f64) -> Result<Self> {
-        Ok(Self { points: vec![(1.0, error::restitution(restitution)?)] })
+        Ok(Self { points: vec![(1.0, error::check_restitution(restitution)?)] })
     }
 
     /// Creates a restitution from values measured at several speeds: linear in the logarithm of the speed between
@@ -86,8 +86,8 @@ impl RequestedRestitution {
     /// If a speed is not positive or is given twice, or a restitution is outside (0, 1].
     pub fn several(mut points: Vec<(f64, f64)>) -> Result<Self> {
         for &(speed, restitution) in &points {
-            positive("speeds", speed, "give approach speeds at touch in m/s")?;
-            error::restitution(restitution)?;
+            check_positive("speeds", speed, "give approach speeds at touch in m/s")?;
+            error::check_restitution(restitution)?;
         }
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         if points.is_empty() || points.windows(2).any(|two| two[0].0 == two[1].0) {
@@ -206,10 +206,10 @@ impl Problem {
 /// it is listed among those that are not recommended, with the reason.
 pub fn advise(problem: &Problem) -> Result<Advice> {
     let advice = "give the approach speed at touch in m/s, above 0";
-    positive("speed", problem.speeds.0, advice)?;
-    positive("speed", problem.speeds.1, advice)?;
+    check_positive("speed", problem.speeds.0, advice)?;
+    check_positive("speed", problem.speeds.1, advice)?;
     // This fails first, with the clearest error, if the pair or the speed is outside what can be computed.
-    let elastic = examine::elastic(problem)?;
+    let elastic = examine::elastic_impact(problem)?;
     let (problem, mut notes) = with_fitted_exponents(problem)?;
     let problem = &problem;
     let (recommended, against) = verdict::judge(problem, &elastic);
@@ -232,7 +232,7 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
     notes.extend(first.and_then(|law| smoothness_note(problem, law)));
     notes.extend(linear_equivalent_note(problem));
     let step = step::advise(problem, first.map(|law| (law.law, &law.numbers)), &elastic)?;
-    let checks = check::all(problem, &elastic);
+    let checks = check::check_problem(problem, &elastic);
     Ok(Advice { problem: ProblemReport::of(problem), checks, recommended, against, step, notes })
 }
 

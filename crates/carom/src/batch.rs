@@ -34,8 +34,8 @@ mod output;
 mod parameter;
 
 pub use broadcast::{Broadcast, Failed, Failing, each, needed};
-pub(crate) use curves::{Curves, Key, calibrates_by_theory, elastic};
-pub(crate) use output::Evaluated;
+pub(crate) use curves::{CurveKey, Curves, calibrates_by_theory, elastic};
+pub(crate) use output::EvaluatedCase;
 pub use output::{DEFAULT_OUTPUTS, IMPACT_OUTPUTS, OUTPUTS, Output, numbers};
 pub use parameter::Parameter;
 
@@ -100,8 +100,8 @@ impl Batch {
                 Damping::Exact(_) => elastic(case),
                 _ => case.law(),
             };
-            let key = law.ok().as_ref().and_then(Key::of);
-            batch.curves = Curves::of_all(key, calibrates_by_theory(case).then_some(model));
+            let key = law.ok().as_ref().and_then(CurveKey::of);
+            batch.curves = Curves::for_all(key, calibrates_by_theory(case).then_some(model));
         }
         Ok(batch)
     }
@@ -128,15 +128,15 @@ impl Batch {
     }
 
     /// Returns the name of a varying quantity.
-    pub(crate) fn name(&self, place: usize) -> &str {
-        self.parameters.get(place).map_or("quantity", Parameter::name)
+    pub(crate) fn name(&self, index: usize) -> &str {
+        self.parameters.get(index).map_or("quantity", Parameter::name)
     }
 
     /// Returns whether a finite difference at 0 has no natural step for this quantity, because it has a unit and
     /// nothing determines its scale. The law does not depend on the external force, so any step is possible for that
     /// quantity.
-    pub(crate) fn needs_scale(&self, place: usize) -> bool {
-        self.parameters.get(place).is_some_and(|parameter| {
+    pub(crate) fn needs_scale(&self, index: usize) -> bool {
+        self.parameters.get(index).is_some_and(|parameter| {
             let pure = parameter.dimension(&self.spec) == Some(Dimension::NUMBER);
             !pure && parameter.name() != "external_force"
         })
@@ -180,7 +180,7 @@ impl Batch {
         failing: Failing,
     ) -> std::result::Result<[Vec<f64>; IMPACT_OUTPUTS], Failed> {
         let way = (threads, failing, &self.stop);
-        broadcast::each_of(
+        broadcast::evaluate_wanted(
             columns,
             rows,
             way,

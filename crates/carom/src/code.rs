@@ -64,12 +64,12 @@ enum Binding {
 
 /// A part of an expression as text.
 #[derive(Clone, Debug)]
-struct Piece {
+struct TextPart {
     text: String,
     binding: Binding,
 }
 
-impl Piece {
+impl TextPart {
     fn new(text: impl Into<String>, binding: Binding) -> Self {
         Self { text: text.into(), binding }
     }
@@ -88,14 +88,14 @@ impl Piece {
     fn infix(self, symbol: &str, other: Self, binding: Binding, associative: bool) -> Self {
         let tighter = match associative {
             true => binding,
-            false => TIGHTER[binding as usize],
+            false => NEXT_TIGHTER[binding as usize],
         };
         Self::new(format!("{}{symbol}{}", self.within(binding), other.within(tighter)), binding)
     }
 }
 
 /// The next stronger binding of each binding.
-const TIGHTER: [Binding; 9] = [
+const NEXT_TIGHTER: [Binding; 9] = [
     Binding::Or,
     Binding::And,
     Binding::Comparison,
@@ -109,18 +109,18 @@ const TIGHTER: [Binding; 9] = [
 
 /// The differences between the languages.
 trait Notation {
-    fn number(&self, value: f64) -> Piece;
-    fn unary(&self, function: Unary, x: Piece) -> Piece;
-    fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece;
-    fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
+    fn number(&self, value: f64) -> TextPart;
+    fn unary(&self, function: Unary, x: TextPart) -> TextPart;
+    fn binary(&self, function: Binary, a: TextPart, b: TextPart) -> TextPart;
+    fn less(&self, a: TextPart, b: TextPart, or_equal: bool) -> TextPart {
         a.infix(if or_equal { " <= " } else { " < " }, b, Binding::Comparison, false)
     }
-    fn and(&self, a: Piece, b: Piece) -> Piece;
-    fn or(&self, a: Piece, b: Piece) -> Piece;
-    fn not(&self, a: Piece) -> Piece;
-    fn choose(&self, condition: Piece, yes: Piece, no: Piece) -> Piece;
+    fn and(&self, a: TextPart, b: TextPart) -> TextPart;
+    fn or(&self, a: TextPart, b: TextPart) -> TextPart;
+    fn not(&self, a: TextPart) -> TextPart;
+    fn choose(&self, condition: TextPart, yes: TextPart, no: TextPart) -> TextPart;
     /// Returns the larger of x and 0.
-    fn positive_part(&self, x: Piece) -> Piece;
+    fn positive_part(&self, x: TextPart) -> TextPart;
     /// Returns the text of an argument or result with this name.
     fn name(&self, name: &str) -> String {
         name.to_string()
@@ -130,7 +130,7 @@ trait Notation {
         format!("t{number}")
     }
     /// Returns the line that assigns an intermediate result to a variable.
-    fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String;
+    fn declare(&self, name: &str, value: &TextPart, is_condition: bool) -> String;
     /// Returns the line that assigns a known number to a variable.
     fn constant(&self, name: &str, value: f64) -> String {
         self.declare(name, &self.number(value), false)
@@ -141,7 +141,7 @@ trait Notation {
         name: &str,
         arguments: &[&String],
         lines: &[String],
-        outputs: &[(String, Piece)],
+        outputs: &[(String, TextPart)],
     ) -> String;
 }
 
@@ -191,7 +191,7 @@ fn print(
             uses[*index] += 1;
         }
     }
-    let (mut pieces, mut lines): (Vec<Piece>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut pieces, mut lines): (Vec<TextPart>, Vec<String>) = (Vec::new(), Vec::new());
     for input in &function.inputs {
         if let Some(value) = value(input) {
             lines.push(notation.constant(&notation.name(input), value));
@@ -205,7 +205,9 @@ fn print(
             Operand::Result(index) => pieces[index].clone(),
         };
         let (piece, is_condition) = match *operation {
-            Operation::Input(index) => (Piece::atom(notation.name(&function.inputs[index])), false),
+            Operation::Input(index) => {
+                (TextPart::atom(notation.name(&function.inputs[index])), false)
+            }
             Operation::Unary(function, a) => (notation.unary(function, of(a)), false),
             Operation::Binary(function, a, b) => (notation.binary(function, of(a), of(b)), false),
             Operation::Less(a, b) => (notation.less(of(a), of(b), false), true),
@@ -229,7 +231,7 @@ fn print(
             temporaries += 1;
             let name = notation.temporary(temporaries);
             lines.push(notation.declare(&name, &piece, is_condition));
-            pieces.push(Piece::atom(name));
+            pieces.push(TextPart::atom(name));
         } else {
             pieces.push(piece);
         }

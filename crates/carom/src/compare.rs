@@ -173,40 +173,44 @@ pub fn compare(
     exit: Option<Exit>,
 ) -> Vec<LawComparison> {
     let mut rows = Vec::new();
-    let mut ran: Vec<(usize, &'static Model, Law)> = Vec::new();
+    let mut computed: Vec<(usize, &'static Model, Law)> = Vec::new();
     for model in models {
-        let (row, law) = row(experiment, model, request, exit);
-        ran.extend(law.map(|law| (rows.len(), model, law)));
+        let (row, law) = compare_law(experiment, model, request, exit);
+        computed.extend(law.map(|law| (rows.len(), model, law)));
         rows.push(row);
     }
-    name_same_forces(&mut rows, &ran, experiment.speed);
+    name_same_forces(&mut rows, &computed, experiment.speed);
     rows
 }
 
 /// Enters the id of the best-known law in the rows of all other laws that have the same force.
-fn name_same_forces(rows: &mut [LawComparison], ran: &[(usize, &'static Model, Law)], speed: f64) {
+fn name_same_forces(
+    rows: &mut [LawComparison],
+    computed: &[(usize, &'static Model, Law)],
+    speed: f64,
+) {
     let finite = |(place, ..): &&(usize, &'static Model, Law)| {
         let row = rows.get(*place)?;
         Some((row.indentation_max?, row.force_max?)).filter(|(depth, force)| depth * force > 0.0)
     };
-    let Some((indentation, force)) = ran.iter().find_map(|one| finite(&one)) else { return };
+    let Some((indentation, force)) = computed.iter().find_map(|one| finite(&one)) else { return };
     let scale = Scale { speed, indentation, force };
-    let laws: Vec<_> = ran.iter().map(|(_, model, law)| (*model, *law)).collect();
+    let laws: Vec<_> = computed.iter().map(|(_, model, law)| (*model, *law)).collect();
     for family in same_force::families(&laws, &scale, same_force::TOLERANCE) {
         let Some(((lead, ..), others)) =
-            family.split_first().and_then(|(first, others)| Some((ran.get(*first)?, others)))
+            family.split_first().and_then(|(first, others)| Some((computed.get(*first)?, others)))
         else {
             continue;
         };
         let name = rows[*lead].law;
-        for (place, ..) in others.iter().filter_map(|other| ran.get(*other)) {
+        for (place, ..) in others.iter().filter_map(|other| computed.get(*other)) {
             rows[*place].same_force = Some(name);
         }
     }
 }
 
 /// Returns the comparison of one law, and the law itself if it was computed.
-fn row(
+fn compare_law(
     experiment: &Experiment,
     model: &'static Model,
     request: Request,
@@ -214,8 +218,8 @@ fn row(
 ) -> (LawComparison, Option<Law>) {
     let pair = experiment.pair();
     let try_damping = |damping| {
-        let ran = run(model, &pair, experiment.speed, damping, exit, &[]);
-        ran.map_err(|why| (damping, why))
+        let computed = run_or_linearise(model, &pair, experiment.speed, damping, exit, &[]);
+        computed.map_err(|why| (damping, why))
     };
     let (usual, instead) = request.dampings(model.input, experiment.restitution);
     let found = try_damping(usual).or_else(|first| match instead {
@@ -236,7 +240,7 @@ fn prefer_missing(first: (Damping, Error), second: (Damping, Error)) -> (Damping
 
 /// Computes the impact of a law for a pair or, if the law rejects that pair, for the equivalent linear one. Returns
 /// the report, whether the linear pair was used, and the law.
-fn run(
+fn run_or_linearise(
     model: &'static Model,
     pair: &Pair,
     speed: f64,
@@ -308,9 +312,9 @@ mod tests {
                 assert_eq!(row.score.is_none(), row.reason.is_some(), "{}", row.law);
             }
         }
-        let ran = rows("steel-ball-0.5", Request::Usual);
-        let ran = ran.iter().filter(|row| row.reason.is_none()).count();
-        assert!(4 * ran > 3 * CATALOGUE.len(), "only {ran} laws ran");
+        let computed = rows("steel-ball-0.5", Request::Usual);
+        let computed = computed.iter().filter(|row| row.reason.is_none()).count();
+        assert!(4 * computed > 3 * CATALOGUE.len(), "only {computed} laws ran");
     }
 
     /// The expected values are computed from Tables 1 and 2 of Zhang et al. 2022.

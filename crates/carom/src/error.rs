@@ -44,7 +44,7 @@ impl Error {
     ) -> Self {
         Self(Box::new(Kind::Invalid {
             parameter: parameter.into(),
-            value: readable(value.to_string()),
+            value: shorten_number(value.to_string()),
             allowed: allowed.into(),
             advice: advice.into(),
         }))
@@ -58,7 +58,7 @@ impl Error {
         known: impl IntoIterator<Item = &'a str>,
         otherwise: impl Into<Message>,
     ) -> Self {
-        let advice = match nearest(name, known) {
+        let advice = match nearest_name(name, known) {
             Some(near) => format!("did you mean `{near}`?").into(),
             None => otherwise.into(),
         };
@@ -106,7 +106,7 @@ impl Error {
         advice: impl Into<Message>,
     ) -> Self {
         Self(Box::new(Kind::Unreachable {
-            requested: readable(requested.to_string()),
+            requested: shorten_number(requested.to_string()),
             limit: limit.into(),
             advice: advice.into(),
         }))
@@ -255,7 +255,7 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {}
 
 /// Returns a number with many digits in scientific notation, and any other text unchanged.
-fn readable(value: String) -> String {
+fn shorten_number(value: String) -> String {
     match value.parse::<f64>() {
         Ok(number) if value.len() > 20 => format!("{number:e}"),
         _ => value,
@@ -263,7 +263,11 @@ fn readable(value: String) -> String {
 }
 
 /// Returns `value` if it is finite and positive, otherwise an error that names the parameter.
-pub(crate) fn positive(parameter: &str, value: f64, advice: impl Into<Message>) -> Result<f64> {
+pub(crate) fn check_positive(
+    parameter: &str,
+    value: f64,
+    advice: impl Into<Message>,
+) -> Result<f64> {
     if value.is_finite() && value > 0.0 {
         return Ok(value);
     }
@@ -271,7 +275,7 @@ pub(crate) fn positive(parameter: &str, value: f64, advice: impl Into<Message>) 
 }
 
 /// Returns `value` if it lies in `low..=high`, otherwise an error that names the parameter.
-pub(crate) fn within(
+pub(crate) fn check_range(
     parameter: &str,
     value: f64,
     low: f64,
@@ -290,12 +294,12 @@ pub(crate) fn within(
 }
 
 /// Checks a damping coefficient, in the unit of the law.
-pub(crate) fn coefficient(value: f64) -> Result<f64> {
-    within("damping", value, 0.0, f64::MAX, "a damping coefficient is never negative")
+pub(crate) fn check_coefficient(value: f64) -> Result<f64> {
+    check_range("damping", value, 0.0, f64::MAX, "a damping coefficient is never negative")
 }
 
 /// Checks a restitution, which must be in (0, 1].
-pub(crate) fn restitution(value: f64) -> Result<f64> {
+pub(crate) fn check_restitution(value: f64) -> Result<f64> {
     if value > 0.0 && value <= 1.0 {
         return Ok(value);
     }
@@ -305,7 +309,7 @@ pub(crate) fn restitution(value: f64) -> Result<f64> {
 }
 
 /// Returns the element of `all` with this name, otherwise an error that lists the names.
-pub(crate) fn by_name<T: Copy>(
+pub(crate) fn find_by_name<T: Copy>(
     what: &'static str,
     text: &str,
     all: &[T],
@@ -322,7 +326,7 @@ pub(crate) fn by_name<T: Copy>(
 }
 
 /// Returns the known name nearest to `name`, if it is so similar that a typing error is likely.
-fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+fn nearest_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     if name.chars().count() < 2 {
         return None;
@@ -365,17 +369,17 @@ mod tests {
     #[test]
     fn a_slip_of_the_finger_is_recognised_and_nonsense_is_not() {
         let known = ["flores-2011", "hertz-1881", "hu-guo-2015"];
-        assert_eq!(nearest("flores", known), Some("flores-2011"));
-        assert_eq!(nearest("hu-gou-2015", known), Some("hu-guo-2015"));
-        assert_eq!(nearest("quaternion", known), None);
+        assert_eq!(nearest_name("flores", known), Some("flores-2011"));
+        assert_eq!(nearest_name("hu-gou-2015", known), Some("hu-guo-2015"));
+        assert_eq!(nearest_name("quaternion", known), None);
     }
 
     #[test]
     fn a_sentence_names_parameter_value_range_and_remedy() {
-        let text = restitution(1.5).unwrap_err().to_string();
+        let text = check_restitution(1.5).unwrap_err().to_string();
         for part in ["restitution = 1.5", "above 0 and at most 1", "give the ratio"] {
             assert!(text.contains(part), "{text}");
         }
-        assert!(restitution(f64::NAN).is_err() && restitution(0.0).is_err());
+        assert!(check_restitution(f64::NAN).is_err() && check_restitution(0.0).is_err());
     }
 }

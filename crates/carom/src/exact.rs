@@ -41,7 +41,7 @@ pub use closed::{
 pub use curve::Curve;
 pub use phase::Outcome;
 
-use crate::error::{self, Error, Result, within};
+use crate::error::{self, Error, Result, check_range};
 use crate::law::{Exit, Power};
 use crate::message::Action;
 use panel::Accuracy;
@@ -64,8 +64,8 @@ impl Exponents {
     /// assert!(carom::exact::Exponents::new(0.5, 1.0, 1.0).unwrap_err().is_invalid());
     /// ```
     pub fn new(n: f64, m: f64, q: f64) -> Result<Self> {
-        within("exponent", n, 1.0, 5.0, "n of K*delta^n; 3/2 is Hertz's point contact")?;
-        within(
+        check_range("exponent", n, 1.0, 5.0, "n of K*delta^n; 3/2 is Hertz's point contact")?;
+        check_range(
             "damping_exponent",
             m,
             0.0,
@@ -123,70 +123,70 @@ impl Exponents {
 
 /// Computes the ε that delivers the restitution `e` in (0, 1] with this exit of contact.
 pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
-    error::restitution(e)?;
+    error::check_restitution(e)?;
     if exponents.is_hunt_crossley() {
-        return finite(e, closed::hunt_crossley(e));
+        return check_limit(e, closed::hunt_crossley(e));
     }
     if exponents.is_linear_equivalent() {
         let zeta = match exit {
             Exit::ZeroIndentation => damping_ratio_zero_indentation(e),
             Exit::ZeroForce => damping_ratio_zero_force(e),
         };
-        return finite(e, zeta * (2.0 * (exponents.n + 1.0)).sqrt());
+        return check_limit(e, zeta * (2.0 * (exponents.n + 1.0)).sqrt());
     }
     let slope = exponents.weak_slope();
-    if let Some(epsilon) = nearly_elastic(e, slope) {
+    if let Some(epsilon) = epsilon_if_nearly_elastic(e, slope) {
         return Ok(epsilon);
     }
     let start = guess::ln_epsilon(exponents, exit, slope, e);
     let mut memo = None;
-    let found = solve(e, start, |epsilon, accuracy| {
-        logarithm(exponents, exit, epsilon, accuracy, &mut memo)
+    let found = solve_for_epsilon(e, start, |epsilon, accuracy| {
+        ln_restitution(exponents, exit, epsilon, accuracy, &mut memo)
     })?;
-    finite(e, found)
+    check_limit(e, found)
 }
 
 /// Computes the ε that delivers `e` if the damper acts in compression only.
 ///
 /// The exit of contact has no influence, because restitution is elastic and the force is never tensile.
 pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
-    error::restitution(e)?;
+    error::check_restitution(e)?;
     if exponents.is_hunt_crossley() && e < 1.0 {
-        return finite(e, closed::hunt_crossley_compression(e));
+        return check_limit(e, closed::hunt_crossley_compression(e));
     }
     if exponents.is_linear_equivalent() {
-        return finite(e, damping_ratio_compression(e) * (2.0 * (exponents.n + 1.0)).sqrt());
+        return check_limit(e, damping_ratio_compression(e) * (2.0 * (exponents.n + 1.0)).sqrt());
     }
     let slope = 0.5 * exponents.weak_slope();
-    if let Some(epsilon) = nearly_elastic(e, slope) {
+    if let Some(epsilon) = epsilon_if_nearly_elastic(e, slope) {
         return Ok(epsilon);
     }
     // The start has the shape of the Hunt–Crossley curve, scaled to the correct slope at e = 1.
     let start = (closed::hunt_crossley(e) / (1.5 * slope)).ln();
-    let found = solve(e, start, |epsilon, _| {
-        panel::compression_logarithm(exponents, epsilon)
-            .or_else(|| phase::compression_logarithm(exponents, epsilon))
+    let found = solve_for_epsilon(e, start, |epsilon, _| {
+        panel::ln_compression_restitution(exponents, epsilon)
+            .or_else(|| phase::ln_compression_restitution(exponents, epsilon))
     })?;
-    finite(e, found)
+    check_limit(e, found)
 }
 
 /// Computes ε if e is so close to 1 that −ln e = slope·ε holds to rounding; `None` for other e.
-fn nearly_elastic(e: f64, slope: f64) -> Option<f64> {
+fn epsilon_if_nearly_elastic(e: f64, slope: f64) -> Option<f64> {
     let loss = -e.ln();
     (loss < 1e-9).then_some(loss / slope)
 }
 
 /// Computes ln e and ∂ln e/∂ln ε, by panels if these converge, otherwise by the flow of `phase.rs`; `None` if the
 /// bodies never separate.
-fn logarithm(
+fn ln_restitution(
     exponents: Exponents,
     exit: Exit,
     epsilon: f64,
     accuracy: Accuracy,
     memo: &mut Option<panel::Grid>,
 ) -> Option<(f64, f64)> {
-    panel::logarithm(exponents, exit, epsilon, accuracy, memo)
-        .or_else(|| phase::logarithm(exponents, exit, epsilon))
+    panel::ln_restitution(exponents, exit, epsilon, accuracy, memo)
+        .or_else(|| phase::ln_restitution(exponents, exit, epsilon))
 }
 
 /// Solves for ε by Newton's iteration for y = ln(−ln e) as a function of g = ln ε from `start`. The curvature is
@@ -194,7 +194,7 @@ fn logarithm(
 ///
 /// [`crate::numeric::root`] is not used, because the same evaluation also gives the slope: two or three evaluations
 /// are then sufficient where a method without slopes needs six.
-fn solve(
+fn solve_for_epsilon(
     e: f64,
     start: f64,
     mut f: impl FnMut(f64, Accuracy) -> Option<(f64, f64)>,
@@ -258,11 +258,11 @@ fn solve(
             }
         }
     }
-    finite(e, f64::NAN)
+    check_limit(e, f64::NAN)
 }
 
 /// Returns ε if it is at most 1e60, otherwise the error that `e` cannot be reached.
-fn finite(e: f64, epsilon: f64) -> Result<f64> {
+fn check_limit(e: f64, epsilon: f64) -> Result<f64> {
     match epsilon.is_finite() && epsilon <= 1e60 {
         true => Ok(epsilon),
         false => Err(Error::unreachable(
@@ -278,16 +278,16 @@ fn finite(e: f64, epsilon: f64) -> Result<f64> {
 /// With [`Exit::ZeroIndentation`] a law with q ≤ 2(n−m)/(n+1) creeps and never separates if ε exceeds a finite limit.
 /// That is an error here, and a note of an impact.
 pub fn restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64> {
-    let epsilon = checked(epsilon)?;
+    let epsilon = check_epsilon(epsilon)?;
     if exponents.is_hunt_crossley() {
         return Ok(hunt_crossley_restitution(epsilon));
     }
     if epsilon == 0.0 {
         return Ok(1.0);
     }
-    match logarithm(exponents, exit, epsilon, Accuracy::FULL, &mut None) {
+    match ln_restitution(exponents, exit, epsilon, Accuracy::FULL, &mut None) {
         Some((ln_e, _)) => Ok(ln_e.exp().min(1.0)),
-        None => Err(never_separates(exponents, exit, epsilon)),
+        None => Err(no_separation_error(exponents, exit, epsilon)),
     }
 }
 
@@ -307,38 +307,38 @@ pub fn restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn sensitivity(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64> {
-    let epsilon = checked(epsilon)?;
+    let epsilon = check_epsilon(epsilon)?;
     if epsilon == 0.0 {
         return Ok(0.0);
     }
-    match logarithm(exponents, exit, epsilon, Accuracy::FULL, &mut None) {
+    match ln_restitution(exponents, exit, epsilon, Accuracy::FULL, &mut None) {
         Some((_, slope)) => Ok(slope),
-        None => Err(never_separates(exponents, exit, epsilon)),
+        None => Err(no_separation_error(exponents, exit, epsilon)),
     }
 }
 
 /// Computes the restitution that ε delivers if the damper acts in compression only.
 pub fn compression_restitution(exponents: Exponents, epsilon: f64) -> Result<f64> {
-    match phase::compression_logarithm(exponents, checked(epsilon)?) {
+    match phase::ln_compression_restitution(exponents, check_epsilon(epsilon)?) {
         Some((ln_e, _)) => Ok(ln_e.exp().min(1.0)),
-        None => Err(never_separates(exponents, Exit::ZeroForce, epsilon)),
+        None => Err(no_separation_error(exponents, Exit::ZeroForce, epsilon)),
     }
 }
 
 /// Computes all results of the dimensionless impact with this ε; `None` if the bodies never separate.
 pub fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<Option<Outcome>> {
-    let epsilon = checked(epsilon)?;
+    let epsilon = check_epsilon(epsilon)?;
     Ok(panel::outcome(exponents, exit, epsilon)
         .or_else(|| phase::outcome(exponents, exit, epsilon)))
 }
 
 /// Computes all results of the dimensionless impact whose damper acts in compression only.
 pub fn compression_outcome(exponents: Exponents, epsilon: f64) -> Result<Option<Outcome>> {
-    Ok(phase::compression_outcome(exponents, checked(epsilon)?))
+    Ok(phase::compression_outcome(exponents, check_epsilon(epsilon)?))
 }
 
-fn checked(epsilon: f64) -> Result<f64> {
-    within(
+fn check_epsilon(epsilon: f64) -> Result<f64> {
+    check_range(
         "epsilon",
         epsilon,
         0.0,
@@ -347,7 +347,7 @@ fn checked(epsilon: f64) -> Result<f64> {
     )
 }
 
-fn never_separates(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
+fn no_separation_error(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
     let Exponents { n, m, q } = exponents;
     Error::numerical(
         "separation",
@@ -407,7 +407,7 @@ mod tests {
             let exponents = Exponents::new(n, m, q).unwrap();
             for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
                 let at = |epsilon: f64| {
-                    logarithm(exponents, exit, epsilon, Accuracy::FULL, &mut None).unwrap()
+                    ln_restitution(exponents, exit, epsilon, Accuracy::FULL, &mut None).unwrap()
                 };
                 let (h, epsilon) = (1e-5f64, 0.4);
                 let difference = at(epsilon * h.exp()).0 - at(epsilon * (-h).exp()).0;

@@ -77,7 +77,7 @@ pub use law_itself::LAW_ENGINES;
 pub use plan::{Plan, Size};
 pub use wanted::Shape;
 
-use crate::error::{Error, Result, positive, within};
+use crate::error::{Error, Result, check_positive, check_range};
 use crate::law::Exit;
 use crate::message::Action;
 use crate::report::NoteReport;
@@ -318,7 +318,7 @@ pub fn run_with(spec: &Spec, engine: &'static Engine, options: &Options) -> Resu
     };
     let read = |speed: &Quantity| {
         let advice = "give the approach speed at touch in m/s, above 0";
-        positive("speed", speed.si("speed", Dimension::SPEED)?, advice)
+        check_positive("speed", speed.si("speed", Dimension::SPEED)?, advice)
     };
     let speeds = (read(&low)?, read(&high)?);
     if speeds.0 >= speeds.1 {
@@ -333,7 +333,7 @@ pub fn run_with(spec: &Spec, engine: &'static Engine, options: &Options) -> Resu
 }
 
 /// Returns the requested step.
-fn size(options: &Options) -> Result<Size> {
+fn requested_step(options: &Options) -> Result<Size> {
     Ok(match (options.steps, options.step) {
         (Some(_), Some(_)) => {
             let advice = message!["leave out ", Action::leave_out("steps")];
@@ -341,11 +341,13 @@ fn size(options: &Options) -> Result<Size> {
         }
         (Some(steps), None) => {
             let advice = "steps in one contact, 1000 for example";
-            Size::PerContact(within("steps", steps, 6.0, 1e6, advice)?)
+            Size::PerContact(check_range("steps", steps, 6.0, 1e6, advice)?)
         }
-        (None, Some(step)) => {
-            Size::Seconds(positive("step", step, "give the time step in s, 1e-6 for example")?)
-        }
+        (None, Some(step)) => Size::Seconds(check_positive(
+            "step",
+            step,
+            "give the time step in s, 1e-6 for example",
+        )?),
         (None, None) => Size::Usual,
     })
 }
@@ -375,15 +377,15 @@ pub fn export_at(
     options: &Options,
     speeds: &[f64],
 ) -> Result<Export> {
-    let size = size(options)?;
+    let size = requested_step(options)?;
     let friction = Friction::new(options.friction, options.rolling_friction, engine)?;
     if law_itself::runs_any_law(engine) {
         return law_itself::export(case, engine, size, friction, speeds);
     }
-    if let Some(rigid) = impulse::rigid(engine) {
+    if let Some(rigid) = impulse::rigid_contact(engine) {
         let export = impulse::export(case, engine, rigid, size, friction, speeds)?;
         return match options.strict {
-            true => Err(nearest::strict(case, engine, &export.lost)),
+            true => Err(nearest::strict_error(case, engine, &export.lost)),
             false => Ok(export),
         };
     }
@@ -391,11 +393,11 @@ pub fn export_at(
     plan.friction = friction;
     let lost = plan.lost();
     if options.strict && !lost.is_empty() {
-        return Err(nearest::strict(case, engine, &lost));
+        return Err(nearest::strict_error(case, engine, &lost));
     }
     let deck = write(&plan)?;
     if let Some(wrong) = deck.settings.iter().find(|setting| !setting.value.is_finite()) {
-        return Err(text::overflow(wrong.name, wrong.value));
+        return Err(text::not_finite_error(wrong.name, wrong.value));
     }
     let mut notes = plan.notes();
     if size != Size::Usual && plan.at_step.is_none() {
@@ -416,12 +418,12 @@ pub fn export_at(
         over_speeds: plan.at_speeds(speeds)?,
         notes,
     };
-    Ok(completed(export, engine, case))
+    Ok(with_comments(export, engine, case))
 }
 
 /// Adds the peculiarities of the engine to the notes, and a comment on law, losses and results to the top of every
 /// file.
-fn completed(mut export: Export, engine: &Engine, case: &Case) -> Export {
+fn with_comments(mut export: Export, engine: &Engine, case: &Case) -> Export {
     let traps = engine.traps.iter().map(|&message| NoteReport::new("engine", message));
     export.notes.extend(traps);
     let header = text::header(engine, case, &export);

@@ -25,7 +25,7 @@ pub(crate) use contact_motion::{ContactMotion, ContactState};
 pub use note::Note;
 pub use trajectory::{Trajectory, trajectory};
 
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, check_positive};
 use crate::exact::{self, Curve, Exponents, Outcome};
 use crate::law::contact_phase::{ContactIntegrator, overflow};
 use crate::law::{Exit, Force, Form, Law, Memory, Phases, Power, Work};
@@ -244,8 +244,8 @@ pub(crate) fn collide_on(curve: &Curve, law: &Law, speed: f64) -> Result<Impact>
 }
 
 fn check(law: &Law, speed: f64, conditions: &Conditions) -> Result<()> {
-    positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
-    positive("mass", law.mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
+    check_positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+    check_positive("mass", law.mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
     let force = conditions.external_force;
     if !force.is_finite() {
         let advice = "give the force that presses the bodies together in N, 0 for none";

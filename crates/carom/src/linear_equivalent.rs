@@ -28,7 +28,7 @@
 //!   depth. These laws have their own parameters for the loss.
 //! - Forces that depend on time or on an internal state, for which there is no U(δ).
 
-use crate::error::{Error, Result, coefficient, restitution};
+use crate::error::{Error, Result, check_coefficient, check_restitution};
 use crate::exact::{damping_ratio_zero_force, damping_ratio_zero_indentation};
 use crate::law::{CoefficientSource, Curved, Damper, DampingShape, Exit, Form, Law, Phases, Power};
 use crate::model::{Coefficient, Damping, Input, Inputs, Model};
@@ -130,8 +130,10 @@ fn build(inputs: &Inputs) -> Result<Law> {
     let Some(base) = inputs.model.base else { return (inputs.model.build)(inputs) };
     let ratio = match inputs.damping {
         Damping::None => 0.0,
-        Damping::Coefficient(ratio) => coefficient(ratio)?,
-        Damping::Restitution(e) | Damping::Exact(e) => damping_ratio(inputs.exit, restitution(e)?),
+        Damping::Coefficient(ratio) => check_coefficient(ratio)?,
+        Damping::Restitution(e) | Damping::Exact(e) => {
+            damping_ratio(inputs.exit, check_restitution(e)?)
+        }
     };
     let refused = |reason: &str| {
         let what = format!("the linear-equivalent damper in `{}`", base.id);

@@ -337,7 +337,7 @@ impl Inputs<'_> {
     pub fn positive(&self, name: &'static str) -> Result<f64> {
         let value = self.parameter(name)?;
         let advice = message!["see ", Action::see(Topic::Law), " for its meaning and unit"];
-        error::positive(name, value, advice)
+        error::check_positive(name, value, advice)
     }
 
     /// Builds a power law with the exponents (n, m, q); `published` is the formula ε(e) of the model, if it has one.
@@ -383,11 +383,11 @@ impl Inputs<'_> {
             Damping::None => Damper::Coefficient(0.0),
             Damping::Coefficient(c) => {
                 let factor = (self.model.coefficient.factor)(self.pair.mass);
-                Damper::Coefficient(error::coefficient(c)? * factor)
+                Damper::Coefficient(error::check_coefficient(c)? * factor)
             }
-            Damping::Exact(e) => Damper::Ratio(exact(error::restitution(e)?)?),
+            Damping::Exact(e) => Damper::Ratio(exact(error::check_restitution(e)?)?),
             Damping::Restitution(e) => match published {
-                Some(published) => Damper::Ratio(published(error::restitution(e)?)),
+                Some(published) => Damper::Ratio(published(error::check_restitution(e)?)),
                 None => return Err(self.no_published_formula()),
             },
         })

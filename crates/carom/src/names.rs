@@ -20,7 +20,7 @@ macro_rules! names {
         $(impl std::str::FromStr for $choice {
             type Err = $crate::error::Error;
             fn from_str(text: &str) -> $crate::error::Result<Self> {
-                $crate::error::by_name($what, text, &Self::ALL, Self::name)
+                $crate::error::find_by_name($what, text, &Self::ALL, Self::name)
             }
         })?
     };

@@ -12,7 +12,7 @@ pub use combination::CombinationRule;
 pub use material::{MATERIALS, Material, material};
 pub use shape::{Body, Shape, effective_mass};
 
-use crate::error::{Error, Result, positive, within};
+use crate::error::{Error, Result, check_positive, check_range};
 use Shape::{Bore, Cylinder, Plane, Socket, Sphere, SquarePunch};
 use stiffness::{HERTZ, PALMGREN};
 
@@ -64,9 +64,15 @@ pub const FACTS: &[(&str, &str, &str)] = &[
 impl Pair {
     /// Creates a pair from its three numbers, after checking them.
     pub fn new(mass: f64, stiffness: f64, exponent: f64) -> Result<Self> {
-        positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
-        positive("stiffness", stiffness, "give K of F = K*delta^n in N/m^n")?;
-        within("exponent", exponent, 1.0, 5.0, "3/2 is Hertz's point contact, 1 a linear spring")?;
+        check_positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
+        check_positive("stiffness", stiffness, "give K of F = K*delta^n in N/m^n")?;
+        check_range(
+            "exponent",
+            exponent,
+            1.0,
+            5.0,
+            "3/2 is Hertz's point contact, 1 a linear spring",
+        )?;
         Ok(Self { mass, masses: None, stiffness, exponent, facts: Vec::new() })
     }
 
@@ -215,7 +221,7 @@ impl Contact {
 
 /// Returns the stiffness, or an error if it overflowed or vanished.
 fn finite(stiffness: f64) -> Result<f64> {
-    positive("stiffness", stiffness, "the lengths and moduli given lead to no usable K")
+    check_positive("stiffness", stiffness, "the lengths and moduli given lead to no usable K")
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ mod examples;
 
 pub use examples::{EXAMPLES, Example, example};
 
-use crate::error::{Result, by_name};
+use crate::error::{Result, find_by_name};
 use crate::pair::Pair;
 use serde::Serialize;
 
@@ -84,7 +84,7 @@ impl Experiment {
 /// # Errors
 /// When there is none; the error suggests the nearest name.
 pub fn experiment(id: &str) -> Result<&'static Experiment> {
-    by_name("experiment", id, &EXPERIMENTS.iter().collect::<Vec<_>>(), |known| known.id)
+    find_by_name("experiment", id, &EXPERIMENTS.iter().collect::<Vec<_>>(), |known| known.id)
 }
 
 /// All built-in experiments.

@@ -24,7 +24,7 @@ mod body;
 
 pub use body::BodySpec;
 
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, check_positive};
 use crate::impact::Conditions;
 use crate::law::{Exit, Law};
 use crate::linear_equivalent;
@@ -121,7 +121,7 @@ impl Spec {
             Some(speed) => speed.si("speed", Dimension::SPEED)?,
             None => return Err(missing_speed("the approach speed at touch, for example 0.5m/s")),
         };
-        positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+        check_positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
         let mut pair = self.pair(model)?;
         let mut set = Vec::new();
         for (name, value) in
@@ -142,7 +142,7 @@ impl Spec {
                 (None, Some((fact, unit, _))) => {
                     let value = value.si(name, Dimension::of(unit)?)?;
                     if !fact.starts_with("poisson") {
-                        positive(name, value, "it describes a body")?;
+                        check_positive(name, value, "it describes a body")?;
                     }
                     pair.facts.retain(|(known, _)| known != fact);
                     pair.facts.push((fact, value));
@@ -199,7 +199,7 @@ impl Spec {
                     );
                     return Err(Error::missing("stiffness", advice));
                 };
-                crate::error::within(
+                crate::error::check_range(
                     "exponent",
                     n,
                     1.0,
@@ -305,7 +305,7 @@ impl Spec {
             )),
             (None, None) => Ok(Damping::None),
             (Some(e), None) => {
-                crate::error::restitution(e)?;
+                crate::error::check_restitution(e)?;
                 Ok(match calibration {
                     Some("exact") => Damping::Exact(e),
                     _ => Damping::Restitution(e),

@@ -63,7 +63,7 @@ pub struct Check {
 }
 
 /// Formats a number with three digits; in scientific notation, with two digits, below 0.001 and from 10 000 on.
-fn short(value: f64) -> String {
+fn format_short(value: f64) -> String {
     match value.abs() {
         size if (1e-3..1e4).contains(&size) => {
             let decimals = (2.0 - size.log10().floor()).max(0.0) as usize;
@@ -79,7 +79,7 @@ impl Check {
         Self { name, status: Status::Unknown, value: None, limit: None, message }
     }
 
-    fn below(name: &'static str, value: f64, limit: f64, message: impl Into<Message>) -> Self {
+    fn at_most(name: &'static str, value: f64, limit: f64, message: impl Into<Message>) -> Self {
         let status = match value / limit {
             ratio if ratio <= 1.0 / 3.0 => Status::Ok,
             ratio if ratio <= 1.0 => Status::Near,
@@ -90,15 +90,15 @@ impl Check {
 }
 
 /// Performs all checks at the highest speed.
-pub fn all(problem: &Problem, elastic: &Impact) -> Vec<Check> {
-    let mut checks = vec![yields(problem)];
-    checks.extend(waves(problem, elastic));
-    checks.push(low_speed(problem));
+pub fn check_problem(problem: &Problem, elastic: &Impact) -> Vec<Check> {
+    let mut checks = vec![check_yield(problem)];
+    checks.extend(check_waves(problem, elastic));
+    checks.push(check_low_speed(problem));
     checks.extend(contact_size_checks(problem, elastic));
     checks
 }
 
-fn yields(problem: &Problem) -> Check {
+fn check_yield(problem: &Problem) -> Check {
     let Some(limit) = problem.pair.yield_speed() else {
         let needs = sentence!(
             "a circular point contact and a yield strength (a material, see {}, or {})",
@@ -115,15 +115,15 @@ fn yields(problem: &Problem) -> Check {
         }
         false => "",
     };
-    let (limit, times) = (format(limit, "m/s"), short(ratio));
+    let (limit, times) = (format(limit, "m/s"), format_short(ratio));
     let message =
         format!("plastic flow begins at {limit}, the fastest impact is {times} times that{dent}");
-    Check::below("yield", ratio, 1.0, message)
+    Check::at_most("yield", ratio, 1.0, message)
 }
 
 /// Performs the checks `waves` (energy carried away by elastic waves) and `transits` (duration of contact in wave
 /// passages).
-fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
+fn check_waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let speed = problem.speeds.1;
     let Some(lost) = pair.wave_loss(speed) else {
@@ -135,11 +135,11 @@ fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
         );
         return vec![Check::unknown("waves", needs.clone()), Check::unknown("transits", needs)];
     };
-    let (energy, restitution) = (short(100.0 * lost), short(50.0 * lost));
+    let (energy, restitution) = (format_short(100.0 * lost), format_short(50.0 * lost));
     let message = format!(
         "elastic waves carry away about {energy} % of the energy, which lowers e by {restitution} %"
     );
-    let mut checks = vec![Check::below("waves", lost, NOTABLE_WAVE_LOSS, message)];
+    let mut checks = vec![Check::at_most("waves", lost, NOTABLE_WAVE_LOSS, message)];
     match (pair.fact("youngs_1"), pair.fact("density_1"), pair.fact("radius_1")) {
         (Some(youngs), Some(density), Some(radius)) => {
             let transits = elastic.duration * wave_speed(youngs, density) / (4.0 * radius);
@@ -147,7 +147,7 @@ fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
                 "the fastest contact lasts {transits:.1} wave passages there and back through body 1; 3 or \
                  more make it quasi-static"
             );
-            let check = Check::below("transits", 3.0 / transits, 1.0, message);
+            let check = Check::at_most("transits", 3.0 / transits, 1.0, message);
             checks.push(Check { value: Some(transits), limit: Some(3.0), ..check });
         }
         _ => checks.push(Check::unknown("transits", "radius, modulus and density of body 1")),
@@ -155,16 +155,16 @@ fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     checks
 }
 
-fn low_speed(problem: &Problem) -> Check {
+fn check_low_speed(problem: &Problem) -> Check {
     let Some(limit) = problem.pair.low_speed_limit() else {
         return Check::unknown("low_speed", "Young's modulus and density of a body");
     };
     let ratio = problem.speeds.1 / limit;
-    let (limit, times) = (format(limit, "m/s"), short(ratio));
+    let (limit, times) = (format(limit, "m/s"), format_short(ratio));
     let message = format!(
         "1e-5 of the wave speed is {limit}; formulas limited to it are used {times} times as fast"
     );
-    Check::below("low_speed", ratio, 1.0, message)
+    Check::at_most("low_speed", ratio, 1.0, message)
 }
 
 /// Computes the radius of the contact, or its half width, at the largest indentation of the elastic impact.
@@ -208,11 +208,11 @@ fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let what = if pair.fact("length").is_some() { "half width" } else { "contact radius" };
     let (ratio, width) = (size / radius, format(size, "m"));
     // (a/2R)² in per cent; see the module documentation.
-    let error = short(25.0 * ratio * ratio);
+    let error = format_short(25.0 * ratio * ratio);
     let message = format!(
         "{what} {width} is {ratio:.4} of the radius: Hertz's parabola is wrong by {error} % at its edge"
     );
-    let mut checks = vec![Check::below("small_strain", ratio, MAX_SIZE_RATIO, message)];
+    let mut checks = vec![Check::at_most("small_strain", ratio, MAX_SIZE_RATIO, message)];
     let radii = [pair.fact("radius_1"), pair.fact("radius_2")];
     let Some(least) = radii.into_iter().flatten().reduce(f64::min) else {
         checks.push(Check::unknown("half_space", "the radii of the bodies"));
@@ -239,6 +239,6 @@ fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
         _ => Message::default(),
     };
     let message = sentence!("{fit}{what} over the smallest radius is {ratio:.4}{}", wraps);
-    checks.push(Check::below("half_space", ratio, MAX_SIZE_RATIO, message));
+    checks.push(Check::at_most("half_space", ratio, MAX_SIZE_RATIO, message));
     checks
 }

@@ -11,7 +11,7 @@ use crate::model::{Damping, Input, Model};
 
 /// A law that can be used, with its computed properties.
 #[derive(Clone, Debug)]
-pub struct Examined {
+pub struct ExaminedLaw {
     pub model: &'static Model,
     pub law: Law,
     /// Specification of its damping.
@@ -86,14 +86,14 @@ impl ForceProperties {
 }
 
 /// Computes the undamped impact under K·δⁿ at the highest speed.
-pub fn elastic(problem: &Problem) -> Result<Impact> {
+pub fn elastic_impact(problem: &Problem) -> Result<Impact> {
     let pair = &problem.pair;
     let form = Power::elastic(pair.stiffness, pair.exponent);
     collide(&Law::new(pair.mass, Exit::ZeroForce, form), problem.speeds.1)
 }
 
 /// Returns those of the given parameters that this model has.
-fn parameters(model: &Model, problem: &Problem) -> Vec<(String, f64)> {
+fn accepted_parameters(model: &Model, problem: &Problem) -> Vec<(String, f64)> {
     let takes = |name: &str| model.parameters.iter().any(|p| p.name == name);
     problem.set.iter().filter(|(name, _)| takes(name)).cloned().collect()
 }
@@ -104,9 +104,9 @@ const SPEEDS_JUDGED: i32 = 7;
 pub const SPEEDS_SHOWN: i32 = 25;
 
 /// Creates a law for the problem and computes its properties; the error says why the law cannot be used.
-pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
+pub fn examine(model: &'static Model, problem: &Problem) -> Result<ExaminedLaw> {
     let speed = problem.reference_speed();
-    let set = parameters(model, problem);
+    let set = accepted_parameters(model, problem);
     let build = |damping| model.law(&problem.pair, damping, Some(problem.exit), &set);
     let tried = |damping| {
         let law = build(damping)?;
@@ -132,7 +132,7 @@ pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
     });
     let fastest = collide(&law, problem.speeds.1)?;
     let properties = force_properties(&law, &reference, speed);
-    let mut found = Examined {
+    let mut found = ExaminedLaw {
         model,
         law,
         damping,
@@ -144,7 +144,7 @@ pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
         by_material,
         properties,
     };
-    found.delivered = found.deliver(problem, SPEEDS_JUDGED);
+    found.delivered = found.delivered_restitutions(problem, SPEEDS_JUDGED);
     Ok(found)
 }
 
@@ -205,9 +205,9 @@ fn force_properties(law: &Law, impact: &Impact, speed: f64) -> ForceProperties {
     }
 }
 
-impl Examined {
+impl ExaminedLaw {
     /// Computes the restitution at `points` speeds over the range.
-    pub fn deliver(&self, problem: &Problem, points: i32) -> Vec<Delivered> {
+    pub fn delivered_restitutions(&self, problem: &Problem, points: i32) -> Vec<Delivered> {
         let constant_law = with_constant_coefficient(self.model, problem, &self.law, &self.set);
         let at = |law: &Law, speed| Some(collide(law, speed).ok()?.restitution.newton);
         let varies = problem.wanted.as_ref().is_some_and(|wanted| wanted.range().is_some());
@@ -231,7 +231,7 @@ impl Examined {
     }
 
     /// Returns the largest relative error of the delivered restitution, per impact or with a constant coefficient.
-    pub fn error(&self, constant: bool) -> Option<f64> {
+    pub fn delivered_error(&self, constant: bool) -> Option<f64> {
         let mut worst = 0f64;
         for at in &self.delivered {
             let delivered = if constant { at.constant? } else { at.per_impact? };

@@ -12,7 +12,7 @@
 //! every scheme has order one. For this reason a Runge–Kutta scheme does not reach its order 4 here. See also R.
 //! Tuley et al. (2010) and Danby, Shrimpton & Palmer (2013) on the loss of order at the ends of contact.
 
-use crate::error::{Error, Result, positive, within};
+use crate::error::{Error, Result, check_positive, check_range};
 use crate::law::{Exit, Force, Law, Memory, Work};
 use crate::numeric::random;
 use crate::numeric::root::Bracket;
@@ -102,7 +102,7 @@ pub fn march(
     phase: f64,
     duration: f64,
 ) -> Result<Option<f64>> {
-    positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+    check_positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
     let rebound = march_from(law, law.touch(speed), (speed, integrator, step, phase, duration))?;
     Ok(rebound.map(|rebound| rebound.restitution))
 }
@@ -125,9 +125,9 @@ pub(super) fn march_from(
     memory: Memory,
     (speed, integrator, step, phase, duration): (f64, Integrator, f64, f64, f64),
 ) -> Result<Option<Rebound>> {
-    positive("step", step, "give the time step in s, above 0")?;
-    positive("duration", duration, "give the time of contact in s, from `collide`")?;
-    within("phase", phase, 0.0, 1.0, "the part of a step before the touch")?;
+    check_positive("step", step, "give the time step in s, above 0")?;
+    check_positive("duration", duration, "give the time of contact in s, from `collide`")?;
+    check_range("phase", phase, 0.0, 1.0, "the part of a step before the touch")?;
     if law.has_state_or_clock() {
         let what = "a fixed-step integration of a law with an internal state or a clock";
         let advice = "choose a law that is a function of indentation and rate";
@@ -139,10 +139,10 @@ pub(super) fn march_from(
         return Err(Error::invalid("step", step, allowed, advice));
     }
     let max_steps = (MAX_DURATIONS * duration / step) as usize + 20;
-    Ok(law.with(Run { law, memory, speed, integrator, step, phase, max_steps }))
+    Ok(law.with(March { law, memory, speed, integrator, step, phase, max_steps }))
 }
 
-struct Run<'a> {
+struct March<'a> {
     law: &'a Law,
     memory: Memory,
     speed: f64,
@@ -152,7 +152,7 @@ struct Run<'a> {
     max_steps: usize,
 }
 
-impl Work for Run<'_> {
+impl Work for March<'_> {
     type Output = Option<Rebound>;
 
     fn run<F: Force>(self, form: F) -> Option<Rebound> {
@@ -241,7 +241,7 @@ impl<F: Force> Contact<F> {
 
     fn advance(
         &self,
-        how: Integrator,
+        integrator: Integrator,
         (x, v): (f64, f64),
         h: f64,
         memory: &Memory,
@@ -249,7 +249,7 @@ impl<F: Force> Contact<F> {
     ) -> (f64, f64) {
         let a = |x: f64, v: f64| self.recorded_acceleration(x, v, memory);
         let trial = |x: f64, v: f64| self.acceleration(x, v, memory);
-        match how {
+        match integrator {
             Integrator::SemiImplicitEuler => {
                 let v = v + h * a(x, v);
                 (x + h * v, v)

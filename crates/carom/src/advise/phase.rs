@@ -27,11 +27,11 @@ const LAST_PHASE: f64 = 1.0 - 1e-9;
 /// Relative amount by which the bound may exceed the largest error found.
 const BOUND_TOLERANCE: f64 = 1e-3;
 /// Safety factor on estimated curvatures and slopes.
-const SAFETY: f64 = 2.0;
+const SAFETY_FACTOR: f64 = 2.0;
 /// Width of the phase to which the breaks of a force that jumps are narrowed down.
 const MAX_BREAK_WIDTH: f64 = 1e-5;
 /// Error below which it is regarded as rounding.
-const ROUNDING: f64 = 1e-12;
+const ROUNDING_ERROR: f64 = 1e-12;
 /// Largest number of runs; if it is reached, the bound may exceed the largest error found by more.
 const MAX_RUNS: usize = 400;
 
@@ -89,10 +89,12 @@ pub fn over_phases(
     loop {
         let bounds = (0..known.len() - 1).map(|i| (i, bound_between(&known, i, jumps)));
         let (i, bound) = bounds.fold((0, 0.0), |best, one| if one.1 > best.1 { one } else { best });
-        if bound <= (largest * (1.0 + BOUND_TOLERANCE)).max(ROUNDING) || known.len() >= MAX_RUNS {
+        if bound <= (largest * (1.0 + BOUND_TOLERANCE)).max(ROUNDING_ERROR)
+            || known.len() >= MAX_RUNS
+        {
             // The bound can only be infinite here if the largest number of runs was reached.
             let worst = if bound.is_finite() { largest.max(bound) } else { largest };
-            return Ok(Some(OverPhases { worst, mean: mean(&known) }));
+            return Ok(Some(OverPhases { worst, mean: mean_over_phases(&known) }));
         }
         let Some(at) = run(0.5 * (known[i].phase + known[i + 1].phase))? else { return Ok(None) };
         largest = largest.max(at.error.abs());
@@ -119,7 +121,7 @@ fn bound_between(known: &[PhaseError], i: usize, jumps: bool) -> f64 {
             [before.map(|c| curvature(c, &a, &b)), after.map(|c| curvature(&a, &b, c))];
         return match curvatures.into_iter().flatten().reduce(f64::max) {
             Some(curvature) => {
-                let bend = SAFETY * curvature * width * width;
+                let bend = SAFETY_FACTOR * curvature * width * width;
                 ends.max(parabola_max(a.error, b.error, bend))
                     .max(parabola_max(-a.error, -b.error, bend))
             }
@@ -128,7 +130,7 @@ fn bound_between(known: &[PhaseError], i: usize, jumps: bool) -> f64 {
         };
     }
     let (left, right) = (before.map(|c| slope(&a, c)), after.map(|c| slope(&b, c)));
-    let reach = SAFETY * width;
+    let reach = SAFETY_FACTOR * width;
     let explained = reach * (left.unwrap_or(0.0).abs() + right.unwrap_or(0.0).abs());
     let jump = (b.error - a.error).abs();
     if (jumps || jump > explained) && width > MAX_BREAK_WIDTH {
@@ -153,7 +155,7 @@ fn parabola_max(a: f64, b: f64, bend: f64) -> f64 {
 }
 
 /// Computes the mean over the phases by the trapezoidal rule.
-fn mean(known: &[PhaseError]) -> f64 {
+fn mean_over_phases(known: &[PhaseError]) -> f64 {
     let areas =
         known.windows(2).map(|w| 0.5 * (w[1].phase - w[0].phase) * (w[0].error + w[1].error));
     areas.sum()

@@ -1,6 +1,6 @@
 //! Purposes of a law, and the requirements of each.
 
-use crate::error::{Error, Result, by_name};
+use crate::error::{Error, Result, find_by_name};
 use serde::{Deserialize, Serialize};
 
 /// Purpose of a law.
@@ -71,6 +71,6 @@ impl std::str::FromStr for Purpose {
             "optimization" => "optimisation",
             other => other,
         };
-        by_name("purpose", text, &Self::ALL, Self::name)
+        find_by_name("purpose", text, &Self::ALL, Self::name)
     }
 }

@@ -1,7 +1,7 @@
 //! Reasons for and against a law, each with its number.
 
 use super::check;
-use super::examine::{Examined, Smoothness};
+use super::examine::{ExaminedLaw, Smoothness};
 use super::report::Reason;
 use super::{Problem, Purpose};
 use crate::impact::Impact;
@@ -25,7 +25,7 @@ pub fn reason(
     Reason { kind, weight, value, message: message.into() }
 }
 
-fn percent(error: f64) -> String {
+fn format_percent(error: f64) -> String {
     match error.abs() {
         ..=0.001 => format!("{:+.4} %", 100.0 * error),
         _ => format!("{:+.1} %", 100.0 * error),
@@ -33,7 +33,7 @@ fn percent(error: f64) -> String {
 }
 
 /// Returns the parameters of the law that were not given and have their default values.
-pub fn defaults(law: &Examined) -> Vec<(&'static str, f64)> {
+pub fn default_parameters(law: &ExaminedLaw) -> Vec<(&'static str, f64)> {
     let known = |name: &str| {
         FACTS.iter().any(|(fact, ..)| *fact == name) || law.set.iter().any(|(set, _)| set == name)
     };
@@ -42,7 +42,7 @@ pub fn defaults(law: &Examined) -> Vec<(&'static str, f64)> {
 }
 
 /// Formats the restitutions at the slowest and the fastest speed, for example `0.910 at 0.1 m/s to 0.620 at 5 m/s`.
-fn span(law: &Examined, constant: bool) -> String {
+fn format_restitution_range(law: &ExaminedLaw, constant: bool) -> String {
     let at = |delivered: Option<&super::Delivered>| {
         let delivered = delivered?;
         let e = if constant { delivered.constant? } else { delivered.per_impact? };
@@ -56,15 +56,15 @@ fn span(law: &Examined, constant: bool) -> String {
 }
 
 /// Collects the reasons for and against a law that can be used.
-pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reason> {
-    let mut found = Vec::new();
+pub fn reasons(problem: &Problem, elastic: &Impact, law: &ExaminedLaw) -> Vec<Reason> {
+    let mut reasons = Vec::new();
     let purpose = problem.purpose;
-    delivery(problem, law, &mut found);
-    smoothness(problem, law, &mut found);
+    add_delivery_reasons(problem, law, &mut reasons);
+    add_smoothness_reasons(problem, law, &mut reasons);
     let properties = &law.properties;
     if properties.remembers_peak {
         let heavy = matches!(purpose, Purpose::Granular | Purpose::Optimisation);
-        found.push(reason(
+        reasons.push(reason(
             "memory",
             if heavy { "against" } else { "minor" },
             None,
@@ -72,60 +72,60 @@ pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reaso
         ));
     }
     if properties.has_state {
-        found.push(reason(
+        reasons.push(reason(
             "state",
             if purpose == Purpose::Single { "minor" } else { "against" },
             None,
             "its force depends on an internal state or on the time since touch, not on the motion alone",
         ));
     }
-    for (name, value) in defaults(law) {
+    for (name, value) in default_parameters(law) {
         let message = format!("it leaves {name} to you; {} was taken", format(value, ""));
-        found.push(reason("free_parameter", "minor", value, message));
+        reasons.push(reason("free_parameter", "minor", value, message));
     }
-    validity(problem, law, &mut found);
-    found.extend(geometry(problem, elastic, law));
-    found
+    add_validity_reasons(problem, law, &mut reasons);
+    reasons.extend(geometry_reason(problem, elastic, law));
+    reasons
 }
 
 /// Adds reasons about the restitution that the law delivers over the range of speeds.
-fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
+fn add_delivery_reasons(problem: &Problem, law: &ExaminedLaw, reasons: &mut Vec<Reason>) {
     let Some(wanted) = problem.restitution() else {
         if law.model.input == Input::Material {
             let e = law.reference.restitution.newton;
             let message = format!(
                 "from the constants of the material alone it delivers {}",
-                span(law, false)
+                format_restitution_range(law, false)
             );
-            found.push(reason("by_material", "for", e, message));
+            reasons.push(reason("by_material", "for", e, message));
         } else if let (Input::Elastic, Some(limit)) = (law.model.input, problem.pair.yield_speed())
         {
             let above = problem.speeds.1 > limit;
             let message =
                 format!("it loses nothing (e = 1), and yield begins at {}", format(limit, "m/s"));
-            found.push(reason("elastic", if above { "against" } else { "for" }, limit, message));
+            reasons.push(reason("elastic", if above { "against" } else { "for" }, limit, message));
         } else if law.model.input == Input::Elastic {
-            found.push(reason("elastic", "minor", 1.0, "it loses nothing (e = 1)"));
+            reasons.push(reason("elastic", "minor", 1.0, "it loses nothing (e = 1)"));
         }
         return;
     };
     if law.model.input == Input::Elastic && wanted < 1.0 {
         let message = format!("it loses nothing: e = 1, not {wanted:.4}");
-        found.push(reason("elastic", "excludes", 1.0 / wanted - 1.0, message));
+        reasons.push(reason("elastic", "excludes", 1.0 / wanted - 1.0, message));
         return;
     }
-    let constant = law.error(true);
-    let per_impact = law.error(false);
+    let constant = law.delivered_error(true);
+    let per_impact = law.delivered_error(false);
     let weight = if problem.purpose == Purpose::Optimisation { "minor" } else { "against" };
     if problem.purpose.needs_constant() || per_impact.is_none() {
         match constant {
             Some(error) if error <= RESTITUTION_TOLERANCE => {
                 let message = format!(
                     "one constant coefficient delivers {}, within {:.2} %",
-                    span(law, true),
+                    format_restitution_range(law, true),
                     100.0 * error
                 );
-                found.push(reason("keeps_restitution", "for", error, message));
+                reasons.push(reason("keeps_restitution", "for", error, message));
             }
             Some(error) => {
                 let power = match law.speed_power() {
@@ -134,14 +134,14 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
                 };
                 let message = format!(
                     "with one constant coefficient it delivers {}, off by {:.0} %{power}",
-                    span(law, true),
+                    format_restitution_range(law, true),
                     100.0 * error
                 );
-                found.push(reason("needs_speed", weight, error, message));
+                reasons.push(reason("needs_speed", weight, error, message));
             }
             None => {
                 let message = "its damping is found at touch from the speed there, which lasting contact does not have";
-                found.push(reason("needs_speed", "against", None, message));
+                reasons.push(reason("needs_speed", "against", None, message));
             }
         }
     } else if let Some(error) = per_impact {
@@ -149,26 +149,30 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
         let message = match law.speed_power() {
             Some(p) if p != 0.0 => format!(
                 "delivers {} with c set for each impact, as v^{:.2}; a constant c delivers {}",
-                span(law, false),
+                format_restitution_range(law, false),
                 -p,
-                span(law, true)
+                format_restitution_range(law, true)
             ),
-            _ => format!("delivers {}, off by {:.2} % at most", span(law, false), 100.0 * error),
+            _ => format!(
+                "delivers {}, off by {:.2} % at most",
+                format_restitution_range(law, false),
+                100.0 * error
+            ),
         };
-        found.push(reason("delivers", weight, error, message));
+        reasons.push(reason("delivers", weight, error, message));
     }
     if let Some(e) = law.by_material.filter(|e| (e / wanted - 1.0).abs() > 1e-9) {
         let message = format!(
             "the constants of the material alone would give {e:.3} ({})",
-            percent(e / wanted - 1.0)
+            format_percent(e / wanted - 1.0)
         );
-        found.push(reason("by_material", "minor", e / wanted - 1.0, message));
+        reasons.push(reason("by_material", "minor", e / wanted - 1.0, message));
     }
 }
 
 /// Adds reasons about jumps and kinks of the force: both reduce the accuracy of an integrator, and gradients need
 /// continuous tangents.
-fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
+fn add_smoothness_reasons(problem: &Problem, law: &ExaminedLaw, reasons: &mut Vec<Reason>) {
     let properties = &law.properties;
     let derivatives = problem.purpose == Purpose::Optimisation;
     let strict = derivatives || problem.purpose == Purpose::Single;
@@ -181,7 +185,7 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
             let message =
                 format!("the force jumps {place}, by {:.0} % of its largest value", 100.0 * jump);
             let weight = if strict { "against" } else { "minor" };
-            found.push(reason("jump", weight, jump, message));
+            reasons.push(reason("jump", weight, jump, message));
         }
         Smoothness::Continuous => {
             let weight = if derivatives { "against" } else { "minor" };
@@ -194,26 +198,26 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
                 false => format!("jumps by {value:.2} F_max/δ_max"),
             };
             let message = format!("the force is continuous, but {place} {size}");
-            found.push(reason("kink", weight, value, message));
+            reasons.push(reason("kink", weight, value, message));
         }
         Smoothness::Smooth => {
             let message = format!(
                 "force and tangents are continuous (dF/dδ falls to {:.0e} of F_max/δ_max towards touch)",
                 properties.touch_stiffness
             );
-            found.push(reason("smooth", "for", properties.touch_stiffness, message));
+            reasons.push(reason("smooth", "for", properties.touch_stiffness, message));
         }
     }
     if law.law.power().is_some_and(|power| power.phases == Phases::Compression) {
         let share = law.reference.energy.lost_in_restitution / law.reference.energy.initial;
         let message = "it loses all energy while compressing and none while rebounding";
-        found.push(reason("compression_only", "minor", share, message));
+        reasons.push(reason("compression_only", "minor", share, message));
     }
 }
 
 /// Returns a reason about the geometry: conformal laws are made for close-fitting cavities, ball-and-socket laws for
 /// balls only.
-fn geometry(problem: &Problem, elastic: &Impact, law: &Examined) -> Option<Reason> {
+fn geometry_reason(problem: &Problem, elastic: &Impact, law: &ExaminedLaw) -> Option<Reason> {
     let line = problem.pair.fact("length").is_some();
     if line && matches!(law.law.form, Form::Socket(_)) {
         let message = "it is for a ball in a socket, and this is a line contact".to_string();
@@ -240,21 +244,21 @@ fn geometry(problem: &Problem, elastic: &Impact, law: &Examined) -> Option<Reaso
 
 /// Adds reasons about the limits that the source states and about the restitution that its published formula
 /// delivers.
-fn validity(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
+fn add_validity_reasons(problem: &Problem, law: &ExaminedLaw, reasons: &mut Vec<Reason>) {
     let model = law.model;
     if let (true, Some(limit)) = (model.low_speed, problem.pair.low_speed_limit())
         && problem.speeds.1 > limit
     {
         let message =
             format!("its source limits it to {}, 1e-5 of the wave speed", format(limit, "m/s"));
-        found.push(reason("low_speed", "minor", problem.speeds.1 / limit, message));
+        reasons.push(reason("low_speed", "minor", problem.speeds.1 / limit, message));
     }
     if let Some(published) = law.published {
         let (low, high) = model.restitution;
         let wanted = problem.restitution().unwrap_or(1.0);
         if !(low..=high).contains(&wanted) {
             let message = format!("its formula is meant for restitutions from {low} to {high}");
-            found.push(reason("restitution_range", "minor", wanted, message));
+            reasons.push(reason("restitution_range", "minor", wanted, message));
         }
         let exact = published.error.abs() < 1e-6;
         let message = match exact {
@@ -262,10 +266,10 @@ fn validity(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
             false => format!(
                 "its own formula delivers {:.4} ({}): take the coefficient given here",
                 published.restitution,
-                percent(published.error)
+                format_percent(published.error)
             ),
         };
         let weight = if exact { "for" } else { "minor" };
-        found.push(reason("formula", weight, published.error, message));
+        reasons.push(reason("formula", weight, published.error, message));
     }
 }

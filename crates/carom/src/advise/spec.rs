@@ -1,7 +1,7 @@
 //! Description of a problem, as a command line, a page or a file gives it.
 
 use super::{Advice, Integrator, Problem, Purpose, RequestedRestitution, advise};
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, check_positive};
 use crate::identify::observed_restitutions;
 use crate::message::{Action, Topic};
 use crate::models::CATALOGUE;
@@ -103,7 +103,8 @@ impl Spec {
             return Err(Error::invalid("tolerance", tolerance, "between 1e-6 and 0.5", advice));
         }
         let step = Quantity::si_if_given(&self.step, "step", Dimension::TIME)?;
-        let step = step.map(|step| positive("step", step, "give a time step in s")).transpose()?;
+        let step =
+            step.map(|step| check_positive("step", step, "give a time step in s")).transpose()?;
         Ok(Problem {
             pair,
             speeds,
@@ -147,7 +148,7 @@ impl Spec {
     fn speed_range(&self, wanted: Option<&RequestedRestitution>) -> Result<(f64, f64)> {
         let read = |name: &str, value: &Quantity| {
             let advice = "give the approach speed at touch in m/s, above 0";
-            positive(name, value.si(name, Dimension::SPEED)?, advice)
+            check_positive(name, value.si(name, Dimension::SPEED)?, advice)
         };
         let (low, high) =
             match (&self.speed, &self.speed_max, wanted.and_then(RequestedRestitution::range)) {

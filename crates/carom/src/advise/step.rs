@@ -193,11 +193,11 @@ pub fn advise(
     criteria.push(Criterion { name: "contact", time, fraction: 0.02, step: 0.02 * time, source });
     let chosen = integrators.iter().find(|one| one.integrator == problem.integrator);
     let suggested = match chosen {
-        Some(one) => suggest(problem, &impacts, one, &criteria)?,
+        Some(one) => suggest_step(problem, &impacts, one, &criteria)?,
         None => None,
     };
     let verdict = match problem.step {
-        Some(step) => Some(judge(problem, &impacts, step, suggested, &criteria)?),
+        Some(step) => Some(judge_step(problem, &impacts, step, suggested, &criteria)?),
         None => None,
     };
     Ok(Some(StepAdvice {
@@ -243,7 +243,7 @@ impl<'a> ReferenceImpact<'a> {
     }
 
     /// Computes the error of a scheme with this step.
-    fn at(&self, integrator: Integrator, step: f64) -> Result<AtStep> {
+    fn error_at(&self, integrator: Integrator, step: f64) -> Result<AtStep> {
         let first = if self.law.power().is_some() { INTERVALS } else { INTERVALS_WITH_KINKS };
         let found = over_phases(self.jumps, first, |phase| {
             let run = (self.speed, integrator, step, phase, self.time);
@@ -258,7 +258,7 @@ impl<'a> ReferenceImpact<'a> {
     fn measure(&self, integrator: Integrator, given: Option<f64>) -> Result<Measured> {
         let mut errors = Vec::new();
         for count in STEPS_PER_CONTACT {
-            let at = self.at(integrator, self.time / count)?;
+            let at = self.error_at(integrator, self.time / count)?;
             errors.push(AtStep { steps_per_contact: count, ..at });
         }
         Ok(Measured {
@@ -266,8 +266,8 @@ impl<'a> ReferenceImpact<'a> {
             used_by: integrator.used_by(),
             step_1_percent: largest_step(&errors, 0.01).map(|at| at.step),
             step_01_percent: largest_step(&errors, 0.001).map(|at| at.step),
-            order: order(&errors),
-            given: given.map(|step| self.at(integrator, step)).transpose()?,
+            order: order_of_convergence(&errors),
+            given: given.map(|step| self.error_at(integrator, step)).transpose()?,
             errors,
         })
     }
@@ -313,7 +313,7 @@ pub fn error_at_step(
 ) -> Result<Option<AtStep>> {
     let Some(impact) = ReferenceImpact::new(law, speed) else { return Ok(None) };
     let exact = against.unwrap_or(impact.exact);
-    ReferenceImpact { exact, ..impact }.at(integrator, step).map(Some)
+    ReferenceImpact { exact, ..impact }.error_at(integrator, step).map(Some)
 }
 
 /// Computes an upper bound of the error of a step over the range of speeds; `None` if the bodies stick at one of
@@ -335,15 +335,15 @@ fn worst_over_speeds(
     let mut worst = match added > 1e-3 {
         true => {
             let found = over_phases(false, INTERVALS, |part| {
-                let finer = fastest.at(integrator, fastest.time / (count + part * added))?;
+                let finer = fastest.error_at(integrator, fastest.time / (count + part * added))?;
                 Ok(finer.worst.map(|worst| (worst, 0)))
             })?;
             found.map(|found| found.worst)
         }
-        false => fastest.at(integrator, step)?.worst,
+        false => fastest.error_at(integrator, step)?.worst,
     };
     for impact in slower {
-        worst = worst.zip(impact.at(integrator, step)?.worst).map(|(a, b)| a.max(b));
+        worst = worst.zip(impact.error_at(integrator, step)?.worst).map(|(a, b)| a.max(b));
     }
     Ok(worst)
 }
@@ -378,7 +378,7 @@ fn largest_step(errors: &[AtStep], tolerance: f64) -> Option<AtStep> {
 
 /// Computes the slope of log(largest error) over log(step) by least squares, for steps of T/100 and less; `None` if
 /// errors are due to rounding only.
-fn order(errors: &[AtStep]) -> Option<f64> {
+fn order_of_convergence(errors: &[AtStep]) -> Option<f64> {
     let points: Vec<(f64, f64)> = errors
         .iter()
         .filter(|at| at.steps_per_contact > 99.0)
@@ -436,7 +436,7 @@ fn rayleigh_limit<'a>(problem: &Problem, criteria: &'a [Criterion]) -> Option<&'
 }
 
 /// Finds the largest step that is within the tolerance at all speeds and not above [`rayleigh_limit`].
-fn suggest(
+fn suggest_step(
     problem: &Problem,
     impacts: &[ReferenceImpact],
     one: &Measured,
@@ -470,7 +470,7 @@ fn suggest(
 }
 
 /// Judges whether a given step is within the tolerance at all speeds.
-fn judge(
+fn judge_step(
     problem: &Problem,
     impacts: &[ReferenceImpact],
     step: f64,

@@ -135,14 +135,14 @@ pub fn each<S: Default, const N: usize>(
     way: (usize, Failing, &Stop),
     work: impl Fn(&mut S, &[f64], &mut [f64; N]) -> Result<()> + Sync,
 ) -> std::result::Result<[Vec<f64>; N], Failed> {
-    each_of(columns, rows, way, [true; N], work)
+    evaluate_wanted(columns, rows, way, [true; N], work)
 }
 
 /// Works like [`each`] but stores only the wanted results; the columns of the others are empty and use no memory.
 ///
 /// # Errors
 /// The same as for [`each`].
-pub(super) fn each_of<S: Default, const N: usize>(
+pub(super) fn evaluate_wanted<S: Default, const N: usize>(
     columns: &[Broadcast],
     rows: usize,
     (threads, failing, stop): (usize, Failing, &Stop),

@@ -5,7 +5,7 @@
 //! agrees with `exact::epsilon` ([`calibrates_by_theory`]). The exponents for which curves are prepared are chosen
 //! before the first case is computed, so that a result never depends on the preceding cases.
 
-use super::output::Evaluated;
+use super::output::EvaluatedCase;
 use crate::error::Result;
 use crate::exact::{self, Curve, Exponents};
 use crate::impact::{Impact, collide_on, collide_under};
@@ -15,9 +15,9 @@ use crate::spec::Case;
 
 /// The exponents n, m and q as bit patterns, and whether the contact ends at zero force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Key([u64; 3], bool);
+pub(crate) struct CurveKey([u64; 3], bool);
 
-impl Key {
+impl CurveKey {
     /// Returns the key of a law, or `None` if there can be no curve for it.
     pub(crate) fn of(law: &Law) -> Option<Self> {
         let power = law.power().filter(|power| power.phases == Phases::Both)?;
@@ -39,7 +39,7 @@ impl Key {
 #[derive(Default)]
 pub(crate) struct Curves {
     /// The curves, sorted by their keys.
-    curves: Vec<(Key, Curve)>,
+    curves: Vec<(CurveKey, Curve)>,
     /// Models whose exact calibration uses the curve.
     calibrated: Vec<&'static Model>,
     /// Whether all cases have the exponents of the only curve, so that no search is needed.
@@ -49,17 +49,17 @@ pub(crate) struct Curves {
 impl Curves {
     /// Prepares curves for these exponents, and for the exact calibrations of these models.
     pub(crate) fn new(
-        keys: impl IntoIterator<Item = Key>,
+        keys: impl IntoIterator<Item = CurveKey>,
         calibrated: impl IntoIterator<Item = &'static Model>,
     ) -> Self {
-        let curve = |key: Key| Some((key, Curve::new(key.exponents().ok()?, key.exit())));
+        let curve = |key: CurveKey| Some((key, Curve::new(key.exponents().ok()?, key.exit())));
         let mut curves: Vec<_> = keys.into_iter().filter_map(curve).collect();
         curves.sort_unstable_by_key(|(key, _)| *key);
         Self { curves, calibrated: calibrated.into_iter().collect(), same_exponents: false }
     }
 
     /// Prepares the curve of cases that all have the same exponents.
-    pub(crate) fn of_all(key: Option<Key>, calibrated: Option<&'static Model>) -> Self {
+    pub(crate) fn for_all(key: Option<CurveKey>, calibrated: Option<&'static Model>) -> Self {
         Self { same_exponents: true, ..Self::new(key, calibrated) }
     }
 
@@ -68,7 +68,7 @@ impl Curves {
         let place = match self.same_exponents {
             true => 0,
             false => {
-                let key = Key::of(law)?;
+                let key = CurveKey::of(law)?;
                 self.curves.binary_search_by_key(&key, |(key, _)| *key).ok()?
             }
         };
@@ -76,7 +76,7 @@ impl Curves {
     }
 
     /// Computes the impact, on a curve if there is one.
-    pub(crate) fn collide(&self, case: &Case) -> Result<Evaluated> {
+    pub(crate) fn collide(&self, case: &Case) -> Result<EvaluatedCase> {
         self.run(case, |law, impact| (case.model, *law, impact))
     }
 
@@ -121,7 +121,7 @@ pub(crate) fn elastic(case: &Case) -> Result<Law> {
 pub(crate) fn calibrates_by_theory(case: &Case) -> bool {
     let damped = case.model.law(&case.pair, Damping::Exact(0.5), case.exit, &case.set);
     let (Ok(elastic), Ok(damped)) = (elastic(case), damped) else { return false };
-    let (Some(a), Some(b)) = (Key::of(&elastic), Key::of(&damped)) else { return false };
+    let (Some(a), Some(b)) = (CurveKey::of(&elastic), CurveKey::of(&damped)) else { return false };
     let Some(Damper::Ratio(epsilon)) = damped.power().map(|power| power.damper) else {
         return false;
     };

@@ -6,7 +6,7 @@ use crate::law::Law;
 use crate::model::Model;
 
 /// A computed case: its model, law and impact.
-pub(crate) type Evaluated = (&'static Model, Law, Impact);
+pub(crate) type EvaluatedCase = (&'static Model, Law, Impact);
 
 /// One of the numbers of an impact.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,7 @@ impl Output {
     }
 
     /// Returns the number for a computed case.
-    pub(crate) fn of(&self, (model, law, impact): &Evaluated) -> f64 {
+    pub(crate) fn of(&self, (model, law, impact): &EvaluatedCase) -> f64 {
         match self.value {
             Value::OfImpact(value) => value(impact),
             Value::OfCase(value) => value(model, law, impact),

@@ -86,21 +86,21 @@ const NUMBERS: [(&str, Number); 9] = [
 const PROPERTIES: [(&str, Property); 9] = [
     ("shape", Property::Shape),
     ("material", Property::Material),
-    quantity("radius", Dimension::LENGTH),
-    quantity("length", Dimension::LENGTH),
-    quantity("half_side", Dimension::LENGTH),
-    quantity("youngs", Dimension::PRESSURE),
-    quantity("poisson", Dimension::NUMBER),
-    quantity("density", Dimension::DENSITY),
-    quantity("mass", Dimension::MASS),
+    quantity_property("radius", Dimension::LENGTH),
+    quantity_property("length", Dimension::LENGTH),
+    quantity_property("half_side", Dimension::LENGTH),
+    quantity_property("youngs", Dimension::PRESSURE),
+    quantity_property("poisson", Dimension::NUMBER),
+    quantity_property("density", Dimension::DENSITY),
+    quantity_property("mass", Dimension::MASS),
 ];
 
-const fn quantity(name: &'static str, dimension: Dimension) -> (&'static str, Property) {
+const fn quantity_property(name: &'static str, dimension: Dimension) -> (&'static str, Property) {
     (name, Property::Quantity(name, dimension))
 }
 
 /// Returns all parameters except those of laws and pairs.
-fn general() -> impl Iterator<Item = (String, Target)> {
+fn general_parameters() -> impl Iterator<Item = (String, Target)> {
     let words = WORDS.iter().map(|&(name, word)| (name.to_string(), Target::Word(word)));
     let numbers = NUMBERS.iter().map(|&(name, number)| (name.to_string(), Target::Number(number)));
     let bodies = (0..2).flat_map(|body| {
@@ -113,7 +113,7 @@ fn general() -> impl Iterator<Item = (String, Target)> {
 
 /// Returns the parameters of laws, including own laws that have been read, and the properties of pairs, with their
 /// units.
-fn settable() -> impl Iterator<Item = (&'static str, &'static str)> {
+fn parameters_of_laws_and_pairs() -> impl Iterator<Item = (&'static str, &'static str)> {
     let models = CATALOGUE.iter().chain(own_law::all());
     let laws = models.flat_map(|model| model.parameters.iter().map(|p| (p.name, p.unit)));
     laws.chain(FACTS.iter().map(|&(name, unit, _)| (name, unit)))
@@ -131,15 +131,15 @@ impl Parameter {
                 name = format!("body_{body}.{property}");
             }
         }
-        if let Some((_, target)) = general().find(|(known, _)| *known == name) {
+        if let Some((_, target)) = general_parameters().find(|(known, _)| *known == name) {
             return Ok(Self { name, target });
         }
-        if settable().any(|(known, _)| known == name) {
+        if parameters_of_laws_and_pairs().any(|(known, _)| known == name) {
             return Ok(Self { name, target: Target::Set });
         }
-        let known: Vec<String> = general()
+        let known: Vec<String> = general_parameters()
             .map(|(name, _)| name)
-            .chain(settable().map(|(name, _)| name.into()))
+            .chain(parameters_of_laws_and_pairs().map(|(name, _)| name.into()))
             .collect();
         let otherwise = sentence!(
             "use what an impact takes (mass, speed, restitution, …), body_1.radius, law, or a parameter of the \
@@ -246,7 +246,11 @@ impl Parameter {
                     model.parameters.iter().find(|p| p.name == self.name).map(|p| p.unit)
                 };
                 let of_law = base.model().ok().and_then(declared);
-                let any = || settable().find(|(name, _)| *name == self.name).map(|found| found.1);
+                let any = || {
+                    parameters_of_laws_and_pairs()
+                        .find(|(name, _)| *name == self.name)
+                        .map(|found| found.1)
+                };
                 let unit = of_law.or_else(any)?;
                 Dimension::of(unit).unwrap_or(Dimension::NUMBER)
             }

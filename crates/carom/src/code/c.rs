@@ -1,9 +1,9 @@
 //! Notation of C99, C++ and CUDA.
 
-use super::program::Words;
-use super::{Binary, Binding, Notation, Piece, Unary};
+use super::program::Spelling;
+use super::{Binary, Binding, Notation, TextPart, Unary};
 
-const WORDS: Words = Words {
+const SPELLING: Spelling = Spelling {
     infinity: "INFINITY",
     not_a_number: "NAN",
     prefix: "",
@@ -18,45 +18,45 @@ pub(super) struct C {
 }
 
 impl Notation for C {
-    fn number(&self, value: f64) -> Piece {
-        WORDS.number(value)
+    fn number(&self, value: f64) -> TextPart {
+        SPELLING.number(value)
     }
 
-    fn unary(&self, function: Unary, x: Piece) -> Piece {
-        WORDS.unary(function, x)
+    fn unary(&self, function: Unary, x: TextPart) -> TextPart {
+        SPELLING.unary(function, x)
     }
 
-    fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
-        WORDS.binary(function, a, b)
+    fn binary(&self, function: Binary, a: TextPart, b: TextPart) -> TextPart {
+        SPELLING.binary(function, a, b)
     }
 
-    fn and(&self, a: Piece, b: Piece) -> Piece {
+    fn and(&self, a: TextPart, b: TextPart) -> TextPart {
         a.infix(" && ", b, Binding::And, true)
     }
 
-    fn or(&self, a: Piece, b: Piece) -> Piece {
+    fn or(&self, a: TextPart, b: TextPart) -> TextPart {
         // Compilers warn about && within || without parentheses.
-        let part = |piece: &Piece| piece.within(Binding::Comparison);
-        Piece::new(format!("{} || {}", part(&a), part(&b)), Binding::Or)
+        let part = |piece: &TextPart| piece.within(Binding::Comparison);
+        TextPart::new(format!("{} || {}", part(&a), part(&b)), Binding::Or)
     }
 
-    fn not(&self, a: Piece) -> Piece {
-        Piece::new(format!("!{}", a.within(Binding::Atom)), Binding::Sign)
+    fn not(&self, a: TextPart) -> TextPart {
+        TextPart::new(format!("!{}", a.within(Binding::Atom)), Binding::Sign)
     }
 
-    fn choose(&self, condition: Piece, yes: Piece, no: Piece) -> Piece {
-        let part = |piece: &Piece| piece.within(Binding::Or);
-        Piece::new(
+    fn choose(&self, condition: TextPart, yes: TextPart, no: TextPart) -> TextPart {
+        let part = |piece: &TextPart| piece.within(Binding::Or);
+        TextPart::new(
             format!("{} ? {} : {}", part(&condition), part(&yes), part(&no)),
             Binding::Choice,
         )
     }
 
-    fn positive_part(&self, x: Piece) -> Piece {
-        Piece::atom(format!("fmax({}, 0.0)", x.text))
+    fn positive_part(&self, x: TextPart) -> TextPart {
+        TextPart::atom(format!("fmax({}, 0.0)", x.text))
     }
 
-    fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String {
+    fn declare(&self, name: &str, value: &TextPart, is_condition: bool) -> String {
         let kind = if is_condition { "int" } else { "double" };
         format!("    const {kind} {name} = {};\n", value.text)
     }
@@ -66,7 +66,7 @@ impl Notation for C {
         name: &str,
         inputs: &[&String],
         lines: &[String],
-        outputs: &[(String, Piece)],
+        outputs: &[(String, TextPart)],
     ) -> String {
         let mut arguments: Vec<_> = inputs.iter().map(|input| format!("double {input}")).collect();
         // A single result is returned; several results are written through pointers.
@@ -74,7 +74,7 @@ impl Notation for C {
             [(_, value)] => ("double", format!("    return {};\n", value.text)),
             _ => {
                 arguments.extend(outputs.iter().map(|(name, _)| format!("double *{name}_out")));
-                let write = |(name, value): &(String, Piece)| {
+                let write = |(name, value): &(String, TextPart)| {
                     format!("    *{name}_out = {};\n", value.text)
                 };
                 ("void", outputs.iter().map(write).collect())

@@ -1,6 +1,6 @@
 //! Notation of LaTeX: an equation with the intermediate results first and the results last.
 
-use super::{Binary, Binding, Notation, Piece, Unary};
+use super::{Binary, Binding, Notation, TextPart, Unary};
 
 pub(super) struct Latex;
 
@@ -27,10 +27,10 @@ const SYMBOLS: &[(&str, &str)] = &[
 ];
 
 impl Notation for Latex {
-    fn number(&self, value: f64) -> Piece {
+    fn number(&self, value: f64) -> TextPart {
         let text = match value {
-            f64::INFINITY => return Piece::atom(r"\infty"),
-            f64::NEG_INFINITY => return Piece::new(r"-\infty", Binding::Sign),
+            f64::INFINITY => return TextPart::atom(r"\infty"),
+            f64::NEG_INFINITY => return TextPart::new(r"-\infty", Binding::Sign),
             value => format!("{value}"),
         };
         let small = value != 0.0 && value.abs() < 1e-4;
@@ -40,7 +40,7 @@ impl Notation for Latex {
                 match digits.split_once('e') {
                     Some(("1", power)) => format!("10^{{{power}}}"),
                     Some((digits, power)) => {
-                        return Piece::new(
+                        return TextPart::new(
                             format!(r"{digits} \cdot 10^{{{power}}}"),
                             Binding::Product,
                         );
@@ -51,18 +51,18 @@ impl Notation for Latex {
             false => text,
         };
         let binding = if value.is_sign_negative() { Binding::Sign } else { Binding::Atom };
-        Piece::new(text, binding)
+        TextPart::new(text, binding)
     }
 
-    fn unary(&self, function: Unary, x: Piece) -> Piece {
+    fn unary(&self, function: Unary, x: TextPart) -> TextPart {
         let text = match function {
             Unary::Negate => {
-                return Piece::new(format!("-{}", within(&x, Binding::Product)), Binding::Sign);
+                return TextPart::new(format!("-{}", within(&x, Binding::Product)), Binding::Sign);
             }
             Unary::Sqrt => format!(r"\sqrt{{{}}}", x.text),
             Unary::Cbrt => format!(r"\sqrt[3]{{{}}}", x.text),
-            Unary::Exp => return Piece::new(format!("e^{{{}}}", x.text), Binding::Power),
-            Unary::ExpM1 => return Piece::new(format!("e^{{{}}} - 1", x.text), Binding::Sum),
+            Unary::Exp => return TextPart::new(format!("e^{{{}}}", x.text), Binding::Power),
+            Unary::ExpM1 => return TextPart::new(format!("e^{{{}}} - 1", x.text), Binding::Sum),
             Unary::Ln => format!(r"\ln{}", parenthesised(&x)),
             Unary::Ln1p => format!(r"\ln\left(1 + {}\right)", x.text),
             Unary::Sin => format!(r"\sin{}", parenthesised(&x)),
@@ -71,52 +71,52 @@ impl Notation for Latex {
             Unary::Atan => format!(r"\arctan{}", parenthesised(&x)),
             Unary::Abs => format!(r"\left|{}\right|", x.text),
         };
-        Piece::atom(text)
+        TextPart::atom(text)
     }
 
-    fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
+    fn binary(&self, function: Binary, a: TextPart, b: TextPart) -> TextPart {
         match function {
             Binary::Add => infix(&a, " + ", &b, Binding::Sum, Binding::Sum),
             Binary::Subtract => infix(&a, " - ", &b, Binding::Sum, Binding::Product),
             Binary::Multiply => infix(&a, r" \, ", &b, Binding::Product, Binding::Power),
-            Binary::Divide => Piece::atom(format!(r"\frac{{{}}}{{{}}}", a.text, b.text)),
-            Binary::Power => Piece::new(
+            Binary::Divide => TextPart::atom(format!(r"\frac{{{}}}{{{}}}", a.text, b.text)),
+            Binary::Power => TextPart::new(
                 format!("{{{}}}^{{{}}}", within(&a, Binding::Atom), b.text),
                 Binding::Power,
             ),
             Binary::CopySign => {
                 let text =
                     format!(r"\left|{}\right| \, \mathrm{{sgn}}{}", a.text, parenthesised(&b));
-                Piece::new(text, Binding::Product)
+                TextPart::new(text, Binding::Product)
             }
         }
     }
 
-    fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
+    fn less(&self, a: TextPart, b: TextPart, or_equal: bool) -> TextPart {
         let symbol = if or_equal { r" \le " } else { " < " };
-        Piece::new(format!("{}{symbol}{}", a.text, b.text), Binding::Comparison)
+        TextPart::new(format!("{}{symbol}{}", a.text, b.text), Binding::Comparison)
     }
 
-    fn and(&self, a: Piece, b: Piece) -> Piece {
+    fn and(&self, a: TextPart, b: TextPart) -> TextPart {
         infix(&a, r" \wedge ", &b, Binding::And, Binding::And)
     }
 
-    fn or(&self, a: Piece, b: Piece) -> Piece {
+    fn or(&self, a: TextPart, b: TextPart) -> TextPart {
         infix(&a, r" \vee ", &b, Binding::Or, Binding::Or)
     }
 
-    fn not(&self, a: Piece) -> Piece {
-        Piece::new(format!(r"\neg {}", within(&a, Binding::Atom)), Binding::Sign)
+    fn not(&self, a: TextPart) -> TextPart {
+        TextPart::new(format!(r"\neg {}", within(&a, Binding::Atom)), Binding::Sign)
     }
 
-    fn choose(&self, condition: Piece, yes: Piece, no: Piece) -> Piece {
+    fn choose(&self, condition: TextPart, yes: TextPart, no: TextPart) -> TextPart {
         let (yes, no, condition) = (yes.text, no.text, condition.text);
         let rows = format!(r"{yes} & \text{{if }} {condition} \\ {no} & \text{{otherwise}}");
-        Piece::atom(format!(r"\begin{{cases}} {rows} \end{{cases}}"))
+        TextPart::atom(format!(r"\begin{{cases}} {rows} \end{{cases}}"))
     }
 
-    fn positive_part(&self, x: Piece) -> Piece {
-        Piece::atom(format!(r"\max\left({}, 0\right)", x.text))
+    fn positive_part(&self, x: TextPart) -> TextPart {
+        TextPart::atom(format!(r"\max\left({}, 0\right)", x.text))
     }
 
     fn name(&self, name: &str) -> String {
@@ -131,7 +131,7 @@ impl Notation for Latex {
         format!("s_{{{number}}}")
     }
 
-    fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String {
+    fn declare(&self, name: &str, value: &TextPart, is_condition: bool) -> String {
         let relation = if is_condition { r"\Leftrightarrow" } else { "=" };
         format!("{name} &{relation} {} \\\\\n", value.text)
     }
@@ -141,7 +141,7 @@ impl Notation for Latex {
         _name: &str,
         _inputs: &[&String],
         lines: &[String],
-        outputs: &[(String, Piece)],
+        outputs: &[(String, TextPart)],
     ) -> String {
         let results: Vec<_> = outputs
             .iter()
@@ -153,15 +153,15 @@ impl Notation for Latex {
 }
 
 /// Returns the piece, in parentheses of matching height if it binds less strongly than `least`.
-fn within(piece: &Piece, least: Binding) -> String {
+fn within(piece: &TextPart, least: Binding) -> String {
     if piece.binding < least { parenthesised(piece) } else { piece.text.clone() }
 }
 
 /// Combines two parts with a symbol; the second is parenthesised if it binds less strongly than `least`.
-fn infix(a: &Piece, symbol: &str, b: &Piece, binding: Binding, least: Binding) -> Piece {
-    Piece::new(format!("{}{symbol}{}", within(a, binding), within(b, least)), binding)
+fn infix(a: &TextPart, symbol: &str, b: &TextPart, binding: Binding, least: Binding) -> TextPart {
+    TextPart::new(format!("{}{symbol}{}", within(a, binding), within(b, least)), binding)
 }
 
-fn parenthesised(piece: &Piece) -> String {
+fn parenthesised(piece: &TextPart) -> String {
     format!(r"\left({}\right)", piece.text)
 }

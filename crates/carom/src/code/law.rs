@@ -36,7 +36,7 @@ impl Formulas {
     /// assert_eq!(formulas.numbers, [("stiffness", 2.4144e10)]);
     /// ```
     pub fn of(law: &Law) -> Self {
-        law.with(Record { mass: law.mass })
+        law.with(RecordFormulas { mass: law.mass })
     }
 
     /// Returns the arguments of one of these functions that are not numbers of the law.
@@ -63,11 +63,11 @@ impl Formulas {
     }
 }
 
-struct Record {
+struct RecordFormulas {
     mass: f64,
 }
 
-impl Work for Record {
+impl Work for RecordFormulas {
     type Output = Formulas;
     fn run<F: Force>(self, form: F) -> Formulas {
         let mut numbers = Vec::new();
@@ -77,11 +77,11 @@ impl Work for Record {
         });
         let names: Vec<String> = numbers.iter().map(|(name, _)| name.to_string()).collect();
         // Records a function of δ, δ̇ and the whole memory, and removes the arguments that it does not use.
-        let at_state = |result: &str, of: Part| {
+        let at_state = |result: &str, of: Recorded| {
             let inputs = ["delta", "rate"].iter().chain(&MEMORY).map(|name| name.to_string());
             let function = Function::record_all(inputs.chain(names.clone()).collect(), |terms| {
                 let (state, numbers) = terms.split_at(2 + MEMORY.len());
-                let form = lifted(form, numbers);
+                let form = with_terms(form, numbers);
                 let (delta, rate) = (state[0], state[1]);
                 let memory = Memory {
                     speed: state[2],
@@ -91,37 +91,37 @@ impl Work for Record {
                     internal: state[6],
                 };
                 let value = match of {
-                    Part::Force => form.force(delta, rate, &memory),
-                    Part::Peak => form.peak_after(delta, rate, &memory),
-                    Part::InternalRate => form.internal_rate(delta, rate, &memory),
+                    Recorded::Force => form.force(delta, rate, &memory),
+                    Recorded::Peak => form.peak_after(delta, rate, &memory),
+                    Recorded::InternalRate => form.internal_rate(delta, rate, &memory),
                 };
                 vec![(result.to_string(), value)]
             });
-            without_unused(function, 2)
+            remove_unused_inputs(function, 2)
         };
-        let force = at_state("force", Part::Force);
-        let touch = force
-            .takes("damping")
-            .then(|| form.damping_at_touch(self.mass, 1.0))
-            .flatten()
-            .map(|_| {
-                let inputs = ["speed", "mass"].iter().map(|name| name.to_string());
-                let function =
-                    Function::record_all(inputs.chain(names.clone()).collect(), |terms| {
-                        let (given, numbers) = terms.split_at(2);
-                        let damping = lifted(form, numbers).damping_at_touch(given[1], given[0]);
-                        let damping = damping.unwrap_or(Term::of(f64::NAN));
-                        vec![("damping".to_string(), damping)]
-                    });
-                without_unused(function, 1)
-            });
+        let force = at_state("force", Recorded::Force);
+        let touch =
+            force.takes("damping").then(|| form.damping_at_touch(self.mass, 1.0)).flatten().map(
+                |_| {
+                    let inputs = ["speed", "mass"].iter().map(|name| name.to_string());
+                    let function =
+                        Function::record_all(inputs.chain(names.clone()).collect(), |terms| {
+                            let (given, numbers) = terms.split_at(2);
+                            let damping =
+                                with_terms(form, numbers).damping_at_touch(given[1], given[0]);
+                            let damping = damping.unwrap_or(Term::of(f64::NAN));
+                            vec![("damping".to_string(), damping)]
+                        });
+                    remove_unused_inputs(function, 1)
+                },
+            );
         let mut all = numbers;
         if touch.as_ref().is_some_and(|touch| touch.takes("mass")) {
             all.push(("mass", self.mass));
         }
         Formulas {
-            peak: force.takes("peak").then(|| at_state("peak", Part::Peak)),
-            internal_rate: F::INTERNAL.then(|| at_state("internal_rate", Part::InternalRate)),
+            peak: force.takes("peak").then(|| at_state("peak", Recorded::Peak)),
+            internal_rate: F::INTERNAL.then(|| at_state("internal_rate", Recorded::InternalRate)),
             numbers: all,
             force,
             touch,
@@ -131,20 +131,20 @@ impl Work for Record {
 
 /// The quantity that is recorded at a state of the contact.
 #[derive(Clone, Copy)]
-enum Part {
+enum Recorded {
     Force,
     Peak,
     InternalRate,
 }
 
 /// Returns the form with terms in place of its numbers, in the order in which the form requests them.
-fn lifted<'g, F: Force>(form: F, numbers: &[Term<'g>]) -> F::Over<Term<'g>> {
+fn with_terms<'g, F: Force>(form: F, numbers: &[Term<'g>]) -> F::Over<Term<'g>> {
     let mut given = numbers.iter().copied();
     form.over(|_, value| given.next().unwrap_or(Term::of(value)))
 }
 
 /// Removes the arguments that the function does not use, except the first `keep` of them.
-fn without_unused(function: Function, keep: usize) -> Function {
+fn remove_unused_inputs(function: Function, keep: usize) -> Function {
     let used =
         |index: usize| index < keep || function.operations.contains(&Operation::Input(index));
     let kept: Vec<usize> = (0..function.inputs.len()).filter(|&index| used(index)).collect();

@@ -1,9 +1,9 @@
 //! Common parts of the notations of C and Python: numbers, names of functions, infix operators.
 
-use super::{Binary, Binding, Piece, Unary};
+use super::{Binary, Binding, TextPart, Unary};
 
 /// The words of a programming language.
-pub(super) struct Words {
+pub(super) struct Spelling {
     pub infinity: &'static str,
     pub not_a_number: &'static str,
     /// Prefix of the name of every function.
@@ -13,23 +13,23 @@ pub(super) struct Words {
     pub power: &'static str,
 }
 
-impl Words {
+impl Spelling {
     /// Returns the shortest decimal number that is read back as the same value.
-    pub fn number(&self, value: f64) -> Piece {
+    pub fn number(&self, value: f64) -> TextPart {
         match value {
-            f64::INFINITY => Piece::atom(self.infinity),
-            f64::NEG_INFINITY => Piece::new(format!("-{}", self.infinity), Binding::Sign),
-            value if value.is_nan() => Piece::atom(self.not_a_number),
-            value if value.is_sign_negative() => Piece::new(format!("{value:?}"), Binding::Sign),
-            value => Piece::atom(format!("{value:?}")),
+            f64::INFINITY => TextPart::atom(self.infinity),
+            f64::NEG_INFINITY => TextPart::new(format!("-{}", self.infinity), Binding::Sign),
+            value if value.is_nan() => TextPart::atom(self.not_a_number),
+            value if value.is_sign_negative() => TextPart::new(format!("{value:?}"), Binding::Sign),
+            value => TextPart::atom(format!("{value:?}")),
         }
     }
 
     /// Returns a function of one argument.
-    pub fn unary(&self, function: Unary, x: Piece) -> Piece {
+    pub fn unary(&self, function: Unary, x: TextPart) -> TextPart {
         let name = match function {
             Unary::Negate => {
-                return Piece::new(format!("-{}", x.within(Binding::Power)), Binding::Sign);
+                return TextPart::new(format!("-{}", x.within(Binding::Power)), Binding::Sign);
             }
             Unary::Sqrt => "sqrt",
             Unary::Cbrt => "cbrt",
@@ -43,13 +43,13 @@ impl Words {
             Unary::Atan => self.arctangent,
             Unary::Abs => self.absolute,
         };
-        Piece::atom(format!("{}{name}({})", self.prefix, x.text))
+        TextPart::atom(format!("{}{name}({})", self.prefix, x.text))
     }
 
     /// Returns an operator between its arguments, or a function of two arguments.
-    pub fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
-        let call = |name: &str, a: Piece, b: Piece| {
-            Piece::atom(format!("{}{name}({}, {})", self.prefix, a.text, b.text))
+    pub fn binary(&self, function: Binary, a: TextPart, b: TextPart) -> TextPart {
+        let call = |name: &str, a: TextPart, b: TextPart| {
+            TextPart::atom(format!("{}{name}({}, {})", self.prefix, a.text, b.text))
         };
         match function {
             Binary::Add => a.infix(" + ", b, Binding::Sum, true),

@@ -4,10 +4,10 @@
 //! must cause neither an exception nor a warning, and a power of a negative number must not become complex. For this
 //! reason all numbers are those of NumPy.
 
-use super::program::Words;
-use super::{Binary, Binding, Notation, Piece, Unary};
+use super::program::Spelling;
+use super::{Binary, Binding, Notation, TextPart, Unary};
 
-const WORDS: Words = Words {
+const SPELLING: Spelling = Spelling {
     infinity: "np.inf",
     not_a_number: "np.nan",
     prefix: "np.",
@@ -19,42 +19,42 @@ const WORDS: Words = Words {
 pub(super) struct Python;
 
 impl Notation for Python {
-    fn number(&self, value: f64) -> Piece {
-        WORDS.number(value)
+    fn number(&self, value: f64) -> TextPart {
+        SPELLING.number(value)
     }
 
-    fn unary(&self, function: Unary, x: Piece) -> Piece {
-        WORDS.unary(function, x)
+    fn unary(&self, function: Unary, x: TextPart) -> TextPart {
+        SPELLING.unary(function, x)
     }
 
-    fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
-        WORDS.binary(function, a, b)
+    fn binary(&self, function: Binary, a: TextPart, b: TextPart) -> TextPart {
+        SPELLING.binary(function, a, b)
     }
 
     // Arrays do not support `and`; & binds more strongly than a comparison.
-    fn and(&self, a: Piece, b: Piece) -> Piece {
-        let part = |piece: &Piece| piece.within(Binding::Atom);
-        Piece::new(format!("{} & {}", part(&a), part(&b)), Binding::And)
+    fn and(&self, a: TextPart, b: TextPart) -> TextPart {
+        let part = |piece: &TextPart| piece.within(Binding::Atom);
+        TextPart::new(format!("{} & {}", part(&a), part(&b)), Binding::And)
     }
 
-    fn or(&self, a: Piece, b: Piece) -> Piece {
-        let part = |piece: &Piece| piece.within(Binding::Atom);
-        Piece::new(format!("{} | {}", part(&a), part(&b)), Binding::Or)
+    fn or(&self, a: TextPart, b: TextPart) -> TextPart {
+        let part = |piece: &TextPart| piece.within(Binding::Atom);
+        TextPart::new(format!("{} | {}", part(&a), part(&b)), Binding::Or)
     }
 
-    fn not(&self, a: Piece) -> Piece {
-        Piece::atom(format!("np.logical_not({})", a.text))
+    fn not(&self, a: TextPart) -> TextPart {
+        TextPart::atom(format!("np.logical_not({})", a.text))
     }
 
-    fn choose(&self, condition: Piece, yes: Piece, no: Piece) -> Piece {
-        Piece::atom(format!("np.where({}, {}, {})", condition.text, yes.text, no.text))
+    fn choose(&self, condition: TextPart, yes: TextPart, no: TextPart) -> TextPart {
+        TextPart::atom(format!("np.where({}, {}, {})", condition.text, yes.text, no.text))
     }
 
-    fn positive_part(&self, x: Piece) -> Piece {
-        Piece::atom(format!("np.maximum({}, 0.0)", x.text))
+    fn positive_part(&self, x: TextPart) -> TextPart {
+        TextPart::atom(format!("np.maximum({}, 0.0)", x.text))
     }
 
-    fn declare(&self, name: &str, value: &Piece, _is_condition: bool) -> String {
+    fn declare(&self, name: &str, value: &TextPart, _is_condition: bool) -> String {
         format!("    {name} = {}\n", value.text)
     }
 
@@ -67,7 +67,7 @@ impl Notation for Python {
         name: &str,
         inputs: &[&String],
         lines: &[String],
-        outputs: &[(String, Piece)],
+        outputs: &[(String, TextPart)],
     ) -> String {
         let results: Vec<_> = outputs.iter().map(|(_, value)| value.text.as_str()).collect();
         let body = lines.concat();

@@ -14,8 +14,8 @@ const MAX_RATIOS: usize = 6;
 const MAX_DEVIATIONS: f64 = 6.0;
 /// Deviations of ln(ratio) that are always accepted, at an end of the sequence and inside it, because restitution
 /// differs from place to place on a floor.
-const ALLOWED: f64 = 0.015;
-const ALLOWED_WITHIN: f64 = 0.01;
+const MAX_DEVIATION_AT_END: f64 = 0.015;
+const MAX_DEVIATION_INSIDE: f64 = 0.01;
 
 /// Straight line fitted to points.
 struct Line {
@@ -55,31 +55,31 @@ fn ratio(onsets: &[Onset], three: &[usize]) -> f64 {
 }
 
 /// Removes sounds from both ends of the sequence as long as their interval is inconsistent with the other bounces.
-pub fn remove_strange_ends(onsets: &[Onset], members: &mut Vec<usize>) {
-    while last_is_strange(onsets, members) {
+pub fn remove_inconsistent_ends(onsets: &[Onset], members: &mut Vec<usize>) {
+    while last_is_inconsistent(onsets, members) {
         members.pop();
     }
-    while last_is_strange(onsets, &members.iter().rev().copied().collect::<Vec<_>>()) {
+    while last_is_inconsistent(onsets, &members.iter().rev().copied().collect::<Vec<_>>()) {
         members.remove(0);
     }
 }
 
-fn last_is_strange(onsets: &[Onset], members: &[usize]) -> bool {
+fn last_is_inconsistent(onsets: &[Onset], members: &[usize]) -> bool {
     // Only the nearest ratios are used: over many bounces the time of contact makes the relation nonlinear.
     let near = members.get(members.len().saturating_sub(MAX_RATIOS + 3)..).unwrap_or_default();
     let ratios = near.windows(3).enumerate().map(|(i, three)| (i as f64, ratio(onsets, three)));
     let ratios: Vec<(f64, f64)> = ratios.collect();
-    let Some((&(place, last), others)) = ratios.split_last() else { return false };
+    let Some((&(position, last), others)) = ratios.split_last() else { return false };
     let Some(line) = Line::through(others).filter(|_| others.len() >= MIN_RATIOS) else {
         return false;
     };
-    let (expected, deviation) = line.at(place);
-    (last - expected).abs() > (MAX_DEVIATIONS * deviation).max(ALLOWED)
+    let (expected, deviation) = line.at(position);
+    (last - expected).abs() > (MAX_DEVIATIONS * deviation).max(MAX_DEVIATION_AT_END)
 }
 
 /// Returns the sounds of a sequence; the error is increased where the instant differs from the one that the other
 /// sounds predict.
-pub fn with_doubts(onsets: &[Onset], members: &[usize]) -> Vec<Onset> {
+pub fn with_consistent_errors(onsets: &[Onset], members: &[usize]) -> Vec<Onset> {
     let ratios: Vec<f64> = members.windows(3).map(|three| ratio(onsets, three)).collect();
     let mut all: Vec<Onset> = members.iter().map(|&i| onsets[i]).collect();
     for j in 1..members.len().saturating_sub(1) {
@@ -101,7 +101,7 @@ pub fn with_doubts(onsets: &[Onset], members: &[usize]) -> Vec<Onset> {
         let share = 1.0 / (1.0 + expected.exp());
         let off = (all[j].time - onsets[members[j - 1]].time - both * share).abs();
         let allowed =
-            both * share * (1.0 - share) * (MAX_DEVIATIONS * deviation).max(ALLOWED_WITHIN);
+            both * share * (1.0 - share) * (MAX_DEVIATIONS * deviation).max(MAX_DEVIATION_INSIDE);
         if off > allowed.max(MAX_DEVIATIONS * all[j].error) {
             all[j].error = off;
         }
@@ -126,9 +126,10 @@ mod tests {
     #[test]
     fn a_bounce_between_others_at_a_wrong_time_is_in_doubt_by_as_much() {
         let (onsets, members) = bounces(None);
-        assert!(with_doubts(&onsets, &members).iter().all(|one| one.error == 1e-5));
+        assert!(with_consistent_errors(&onsets, &members).iter().all(|one| one.error == 1e-5));
         let (onsets, members) = bounces(Some((4, 6e-3)));
-        let errors: Vec<f64> = with_doubts(&onsets, &members).iter().map(|o| o.error).collect();
+        let errors: Vec<f64> =
+            with_consistent_errors(&onsets, &members).iter().map(|o| o.error).collect();
         assert!((errors[4] / 6e-3 - 1.0).abs() < 0.05, "{errors:?}");
         assert!(errors[0] == 1e-5 && errors[8] == 1e-5, "{errors:?}");
     }
@@ -136,13 +137,13 @@ mod tests {
     #[test]
     fn strange_ends_are_removed_and_no_others() {
         let (onsets, mut members) = bounces(None);
-        remove_strange_ends(&onsets, &mut members);
+        remove_inconsistent_ends(&onsets, &mut members);
         assert_eq!(members.len(), 9);
         let (onsets, mut members) = bounces(Some((0, -0.03)));
-        remove_strange_ends(&onsets, &mut members);
+        remove_inconsistent_ends(&onsets, &mut members);
         assert_eq!(members, [1, 2, 3, 4, 5, 6, 7, 8]);
         let (onsets, mut members) = bounces(Some((8, 0.02)));
-        remove_strange_ends(&onsets, &mut members);
+        remove_inconsistent_ends(&onsets, &mut members);
         assert_eq!(members, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 }

@@ -19,7 +19,7 @@ use crate::numeric::student;
 use serde::Serialize;
 
 /// Exponent of the speed in the restitution of fully plastic contact.
-const PLASTIC: f64 = -0.25;
+const PLASTIC_EXPONENT: f64 = -0.25;
 
 /// Restitution as a function of speed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -114,7 +114,8 @@ impl Dependence {
                 ..
             } => {
                 let x = (v / speed).ln();
-                let of_spheres = viscoelastic_epsilon.and_then(|epsilon| spheres(epsilon.ln(), x));
+                let of_spheres =
+                    viscoelastic_epsilon.and_then(|epsilon| predict_spheres(epsilon.ln(), x));
                 let e =
                     of_spheres.map_or(restitution * (exponent * x).exp(), |(ln_e, _)| ln_e.exp());
                 (e, e * (restitution_error / restitution).hypot(exponent_error * x))
@@ -133,20 +134,20 @@ impl Dependence {
 }
 
 /// Speeds and restitutions of the impacts with their covariance.
-pub struct Scattered<'a> {
+pub struct MeasuredRestitutions<'a> {
     /// Speeds (m/s), then as many restitutions.
     pub results: &'a [f64],
     /// Covariance matrix of `results`.
     pub covariance: &'a [Vec<f64>],
 }
 
-impl Scattered<'_> {
+impl MeasuredRestitutions<'_> {
     fn count(&self) -> usize {
         self.results.len() / 2
     }
 
     /// Returns the covariance of ln e − p·ln v with the variance of the additional scatter on its diagonal.
-    pub fn of_logarithms(&self, p: f64, scatter: f64) -> Vec<Vec<f64>> {
+    pub fn log_covariance(&self, p: f64, scatter: f64) -> Vec<Vec<f64>> {
         let n = self.count();
         let relative =
             |i: usize, j: usize| self.covariance[i][j] / (self.results[i] * self.results[j]);
@@ -162,15 +163,21 @@ impl Scattered<'_> {
 }
 
 /// Fits ln e by a polynomial of this degree in ln(v/reference).
-fn polynomial(data: &Scattered, x: &[f64], degree: usize, scatter: f64, slope: f64) -> LinearFit {
+fn fit_polynomial(
+    data: &MeasuredRestitutions,
+    x: &[f64],
+    degree: usize,
+    scatter: f64,
+    slope: f64,
+) -> LinearFit {
     let y: Vec<f64> = data.results[x.len()..].iter().map(|e| e.ln()).collect();
     let columns: Vec<Vec<f64>> =
         (0..=degree).map(|k| x.iter().map(|x| x.powi(k as i32)).collect()).collect();
-    linear_fit(&columns, &y, &data.of_logarithms(slope, scatter))
+    linear_fit(&columns, &y, &data.log_covariance(slope, scatter))
 }
 
 /// Chooses the form of the dependence that the data support.
-pub fn dependence(data: &Scattered) -> Dependence {
+pub fn choose_dependence(data: &MeasuredRestitutions) -> Dependence {
     let n = data.count();
     let logs: Vec<f64> = data.results[..n].iter().map(|v| v.ln()).collect();
     let mean = logs.iter().sum::<f64>() / n as f64;
@@ -181,25 +188,35 @@ pub fn dependence(data: &Scattered) -> Dependence {
     different.dedup_by(|a, b| (*a - *b).abs() < 0.02);
     // A polynomial of degree k needs k + 1 different speeds, and one impact more for a degree of freedom.
     let highest = (different.len() - 1).min(n.saturating_sub(2)).min(2);
-    let slope =
-        if different.len() > 1 { polynomial(data, &x, 1, 0.0, 0.0).coefficients[1] } else { 0.0 };
+    let slope = if different.len() > 1 {
+        fit_polynomial(data, &x, 1, 0.0, 0.0).coefficients[1]
+    } else {
+        0.0
+    };
     let freedom = n - 1 - highest;
     let (mut scatter, mut estimated) = added_scatter(data, &x, highest, slope, freedom);
     // If viscoelastic spheres fit the data without additional scatter, none is added, even if the polynomials would
     // need it.
-    if estimated && viscoelastic(data, &x, 0.0).is_some_and(|v| v.chi_squared <= bound(n - 1)) {
+    if estimated
+        && fit_spheres(data, &x, 0.0).is_some_and(|v| v.chi_squared <= chi_squared_95(n - 1))
+    {
         (scatter, estimated) = (0.0, false);
     }
     let threshold =
         if estimated { student::quantile(0.975, freedom as f64).powi(2) } else { 3.8415 };
     let fits: Vec<LinearFit> = (0..=highest.max(usize::from(different.len() > 1)))
-        .map(|degree| polynomial(data, &x, degree, scatter, slope))
+        .map(|degree| fit_polynomial(data, &x, degree, scatter, slope))
         .collect();
     let mut candidates = vec![candidate("constant", 1, n, fits[0].chi_squared)];
     if different.len() > 1 {
-        candidates.push(candidate("plastic", 1, n, fixed_slope(data, &x, PLASTIC, scatter)));
+        candidates.push(candidate(
+            "plastic",
+            1,
+            n,
+            fixed_slope(data, &x, PLASTIC_EXPONENT, scatter),
+        ));
     }
-    let spheres = viscoelastic(data, &x, scatter).filter(|_| different.len() > 1);
+    let spheres = fit_spheres(data, &x, scatter).filter(|_| different.len() > 1);
     if let Some(spheres) = &spheres {
         candidates.push(candidate("viscoelastic", 1, n, spheres.chi_squared));
     }
@@ -227,15 +244,15 @@ pub fn dependence(data: &Scattered) -> Dependence {
     });
     let (form, parameters) = match (power, curved, curved_spheres) {
         (_, true, Some(spheres)) => ("power", spheres.parameters(speed)),
-        (_, true, None) => ("table", table(data)),
-        (true, false, _) => ("power", power_of(&fits[1], speed)),
+        (_, true, None) => ("table", table_parameters(data)),
+        (true, false, _) => ("power", power_parameters(&fits[1], speed)),
         (false, false, _) => {
             let restitution = fits[0].coefficients[0].exp();
             let restitution_error = restitution * fits[0].covariance[0][0].sqrt();
             ("constant", Parameters::Constant { restitution, restitution_error })
         }
     };
-    let reason = reason((form, curved), &fits, &candidates, limit, different.len());
+    let reason = reason_of_choice((form, curved), &fits, &candidates, limit, different.len());
     Dependence { form, parameters, scatter, candidates, reason }
 }
 
@@ -248,14 +265,14 @@ fn candidate(form: &'static str, parameters: usize, n: usize, chi: f64) -> Depen
 /// Returns the scatter for which χ² of the polynomial of highest degree equals its degrees of freedom, and whether
 /// scatter is needed.
 fn added_scatter(
-    data: &Scattered,
+    data: &MeasuredRestitutions,
     x: &[f64],
     degree: usize,
     slope: f64,
     freedom: usize,
 ) -> (f64, bool) {
-    let chi = |scatter: f64| polynomial(data, x, degree, scatter, slope).chi_squared;
-    if freedom == 0 || chi(0.0) <= bound(freedom) {
+    let chi = |scatter: f64| fit_polynomial(data, x, degree, scatter, slope).chi_squared;
+    if freedom == 0 || chi(0.0) <= chi_squared_95(freedom) {
         return (0.0, false);
     }
     let (mut low, mut high) = (0.0, 1.0);
@@ -267,31 +284,31 @@ fn added_scatter(
 }
 
 /// Returns the approximate 95 % point of χ² (E. B. Wilson & M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684).
-fn bound(freedom: usize) -> f64 {
+fn chi_squared_95(freedom: usize) -> f64 {
     let k = 2.0 / (9.0 * freedom as f64);
     freedom as f64 * (1.0 - k + 1.645 * k.sqrt()).powi(3)
 }
 
 /// Returns χ² of a power law whose exponent is given.
-fn fixed_slope(data: &Scattered, x: &[f64], slope: f64, scatter: f64) -> f64 {
+fn fixed_slope(data: &MeasuredRestitutions, x: &[f64], slope: f64, scatter: f64) -> f64 {
     let y: Vec<f64> =
         data.results[x.len()..].iter().zip(x).map(|(e, x)| e.ln() - slope * x).collect();
-    linear_fit(&[vec![1.0; x.len()]], &y, &data.of_logarithms(slope, scatter)).chi_squared
+    linear_fit(&[vec![1.0; x.len()]], &y, &data.log_covariance(slope, scatter)).chi_squared
 }
 
 /// Exponents (n, m, q) of the force law of viscoelastic spheres.
-const SPHERES: Exponents = Exponents { n: 1.5, m: 0.5, q: 1.0 };
+const VISCOELASTIC_SPHERES: Exponents = Exponents { n: 1.5, m: 0.5, q: 1.0 };
 
 /// Returns ln e and ∂ln e/∂ln ε at x = ln(v/reference) for a law with these exponents and a constant damping
 /// coefficient; `ln_epsilon` is ln ε at the reference speed.
-fn predicted(exponents: Exponents, ln_epsilon: f64, x: f64) -> Option<(f64, f64)> {
+fn predict_restitution(exponents: Exponents, ln_epsilon: f64, x: f64) -> Option<(f64, f64)> {
     let epsilon = (ln_epsilon + exponents.speed_power() * x).exp();
     let e = exact::restitution(exponents, Exit::ZeroForce, epsilon).ok()?;
     Some((e.ln(), exact::sensitivity(exponents, Exit::ZeroForce, epsilon).ok()?))
 }
 
-fn spheres(ln_epsilon: f64, x: f64) -> Option<(f64, f64)> {
-    predicted(SPHERES, ln_epsilon, x)
+fn predict_spheres(ln_epsilon: f64, x: f64) -> Option<(f64, f64)> {
+    predict_restitution(VISCOELASTIC_SPHERES, ln_epsilon, x)
 }
 
 /// Fit of a law with constant damping coefficient, ln ε = constant + p·x.
@@ -304,9 +321,10 @@ pub struct CoefficientFit {
 
 impl CoefficientFit {
     fn parameters(&self, speed: f64) -> Parameters {
-        let (ln_e, sensitivity) = spheres(self.ln_epsilon, 0.0).unwrap_or((f64::NAN, f64::NAN));
+        let (ln_e, sensitivity) =
+            predict_spheres(self.ln_epsilon, 0.0).unwrap_or((f64::NAN, f64::NAN));
         let restitution = ln_e.exp();
-        let exponent = SPHERES.speed_power() * sensitivity;
+        let exponent = VISCOELASTIC_SPHERES.speed_power() * sensitivity;
         Parameters::Power {
             restitution,
             restitution_error: restitution * (sensitivity * self.error).abs(),
@@ -314,21 +332,22 @@ impl CoefficientFit {
             exponent,
             // The slope is approximately proportional to ε, so its relative error is that of ε.
             exponent_error: (exponent * self.error).abs(),
-            coefficient: spheres(self.ln_epsilon, -speed.ln()).map_or(f64::NAN, |e| e.0.exp()),
+            coefficient: predict_spheres(self.ln_epsilon, -speed.ln())
+                .map_or(f64::NAN, |e| e.0.exp()),
             viscoelastic_epsilon: Some(self.ln_epsilon.exp()),
         }
     }
 }
 
 /// Fits viscoelastic spheres to the restitutions.
-fn viscoelastic(data: &Scattered, x: &[f64], scatter: f64) -> Option<CoefficientFit> {
-    coefficient_fit(data, x, SPHERES, scatter)
+fn fit_spheres(data: &MeasuredRestitutions, x: &[f64], scatter: f64) -> Option<CoefficientFit> {
+    coefficient_fit(data, x, VISCOELASTIC_SPHERES, scatter)
 }
 
 /// Fits the constant damping coefficient to the restitutions by the Gauss–Newton method; returns none if ε cannot be
 /// found.
 pub fn coefficient_fit(
-    data: &Scattered,
+    data: &MeasuredRestitutions,
     x: &[f64],
     exponents: Exponents,
     scatter: f64,
@@ -339,11 +358,11 @@ pub fn coefficient_fit(
     let all: Option<Vec<f64>> =
         data.results[n..].iter().map(|&e| ln_epsilon(e.min(1.0 - 1e-9))).collect();
     let mut constant = all?.iter().zip(x).map(|(y, x)| y - power * x).sum::<f64>() / n as f64;
-    let covariance = data.of_logarithms(0.0, scatter);
+    let covariance = data.log_covariance(0.0, scatter);
     let mut fit = CoefficientFit { ln_epsilon: constant, error: 0.0, chi_squared: f64::INFINITY };
     for _ in 0..6 {
         let model: Option<Vec<(f64, f64)>> =
-            x.iter().map(|x| predicted(exponents, constant, *x)).collect();
+            x.iter().map(|x| predict_restitution(exponents, constant, *x)).collect();
         let model = model?;
         let slopes: Vec<f64> = model.iter().map(|m| m.1).collect();
         let residuals: Vec<f64> =
@@ -359,7 +378,7 @@ pub fn coefficient_fit(
     Some(fit)
 }
 
-fn power_of(fit: &LinearFit, speed: f64) -> Parameters {
+fn power_parameters(fit: &LinearFit, speed: f64) -> Parameters {
     let restitution = fit.coefficients[0].exp();
     let exponent = fit.coefficients[1];
     Parameters::Power {
@@ -374,7 +393,7 @@ fn power_of(fit: &LinearFit, speed: f64) -> Parameters {
 }
 
 /// Returns the impacts in the order of their speeds; impacts within 2 % of one speed are averaged.
-fn table(data: &Scattered) -> Parameters {
+fn table_parameters(data: &MeasuredRestitutions) -> Parameters {
     let n = data.count();
     let mut rows: Vec<(f64, f64, f64)> = (0..n)
         .map(|i| (data.results[i], data.results[n + i], data.covariance[n + i][n + i].sqrt()))
@@ -395,7 +414,7 @@ fn table(data: &Scattered) -> Parameters {
     Parameters::Table { speeds, restitutions, restitution_errors }
 }
 
-fn reason(
+fn reason_of_choice(
     (form, curved): (&str, bool),
     fits: &[LinearFit],
     candidates: &[DependenceCandidate],

@@ -105,7 +105,7 @@ impl Spec {
                     crate::units::format(step, "s")
                 );
                 notes.push(NoteReport::new("contact_time_chosen", message));
-                soft(law, mass.value, steps * step)?
+                stiffness_for_duration(law, mass.value, steps * step)?
             }
             (None, ..) => {
                 let advice = sentence!(
@@ -117,7 +117,7 @@ impl Spec {
                 return Err(Error::missing("contact_time", advice));
             }
         };
-        let case = impact(law, mass.value, stiffness).case()?;
+        let case = impact_spec(law, mass.value, stiffness).case()?;
         // The speed of the law comes last: the mean restitution at the given step is known for it.
         let speeds: Vec<f64> =
             report.impacts.iter().map(|impact| impact.speed).chain([law.speed]).collect();
@@ -178,7 +178,7 @@ impl Spec {
 }
 
 /// Describes the impact at the speed at which the law is given.
-fn impact(law: &DropLaw, mass: f64, stiffness: f64) -> ImpactSpec {
+fn impact_spec(law: &DropLaw, mass: f64, stiffness: f64) -> ImpactSpec {
     let own = law.law == "power";
     ImpactSpec {
         law: law.law.into(),
@@ -196,7 +196,7 @@ fn impact(law: &DropLaw, mass: f64, stiffness: f64) -> ImpactSpec {
 }
 
 /// Returns the stiffness for which a contact under this law lasts for the given time (s).
-fn soft(law: &DropLaw, mass: f64, contact: f64) -> Result<f64> {
+fn stiffness_for_duration(law: &DropLaw, mass: f64, contact: f64) -> Result<f64> {
     let exponents = Exponents::new(law.exponent, law.damping_exponent, law.rate_exponent)?;
     let setup = Setup::new(mass, law.speed, exponents, Exit::ZeroForce)?;
     let e = Measured::new(Measure::Restitution, law.restitution)?;

@@ -1,6 +1,6 @@
 //! Determines a law and its parameters from restitutions at several speeds, by [`identify`](mod@identify).
 
-use super::dependence::{Dependence, Scattered, coefficient_fit};
+use super::dependence::{Dependence, MeasuredRestitutions, coefficient_fit};
 use super::propagate::Uncertain;
 use crate::error::Result;
 use crate::exact::{self, Exponents};
@@ -63,7 +63,7 @@ pub struct DropLawCandidate {
 const CHI_SQUARED_95: f64 = 3.8415;
 
 /// Returns the law id of a candidate of [`fit_speeds`].
-fn id(name: &str) -> &'static str {
+fn law_id(name: &str) -> &'static str {
     match name {
         name if name.ends_with("tsuji-1992") => "tsuji-1992",
         name if name.ends_with("kuwabara-kono-1987") => "kuwabara-kono-1987",
@@ -74,7 +74,7 @@ fn id(name: &str) -> &'static str {
 
 /// Returns the law that describes these impacts best; none if a restitution is not between 0 and 1.
 pub fn find_law(
-    data: &Scattered,
+    data: &MeasuredRestitutions,
     dependence: &Dependence,
     exponent: f64,
     (mass, contact): (Option<Uncertain>, Option<Uncertain>),
@@ -102,7 +102,7 @@ pub fn find_law(
                 continue;
             };
             candidates.push(DropLawCandidate {
-                law: id(one.name),
+                law: law_id(one.name),
                 damping_exponent: one.damping_exponent,
                 speed_power: one.speed_power,
                 chi_squared: own.chi_squared,

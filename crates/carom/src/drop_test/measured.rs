@@ -1,6 +1,6 @@
 //! Computes the report from measured values and their errors, for all kinds of records.
 
-use super::dependence::{Dependence, Scattered, dependence};
+use super::dependence::{Dependence, MeasuredRestitutions, choose_dependence};
 use super::flight::{Air, DRAG_COEFFICIENT, DRAG_UNCERTAINTY, air_density};
 use super::law::{DropLaw, find_law};
 use super::propagate::{Uncertain, propagate};
@@ -72,7 +72,7 @@ pub struct Circumstances {
 
 /// Number of inputs that all kinds of records share, in this order: gravity, drag coefficient, mass, diameter, time
 /// of contact.
-pub const SHARED: usize = 5;
+pub const SHARED_INPUTS: usize = 5;
 
 impl Circumstances {
     pub fn inputs(&self) -> Vec<Uncertain> {
@@ -139,7 +139,7 @@ impl Problem<'_> {
         ];
         let mut groups: Vec<(&str, usize, usize)> =
             shared.iter().enumerate().map(|(i, name)| (*name, i, i + 1)).collect();
-        let mut begin = SHARED;
+        let mut begin = SHARED_INPUTS;
         for (name, end) in &self.groups {
             groups.push((name, begin, *end));
             begin = *end;
@@ -202,8 +202,8 @@ pub fn finish(
         let advice = "check the measured numbers and their units; is the time of contact longer than a flight?";
         return Err(Error::numerical("the drop test", reason, advice));
     }
-    let data = Scattered { results: &values, covariance: &covariance };
-    let dependence = dependence(&data);
+    let data = MeasuredRestitutions { results: &values, covariance: &covariance };
+    let dependence = choose_dependence(&data);
     let law = find_law(
         &data,
         &dependence,

@@ -31,7 +31,7 @@ pub struct Onset {
 
 /// Sounds found in a recording.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct DetectedSounds {
     /// Beginnings of sounds, in the order of time.
     pub onsets: Vec<Onset>,
     /// Share of the loud samples that are clipped at full scale.
@@ -49,17 +49,17 @@ const VARIANCE_SHARE: f64 = 0.3;
 /// Ratio of noise to peak above which the first rise of a sound is hidden in the noise.
 const MAX_NOISE_SHARE: f64 = 0.1;
 /// Level before a sound, in units of the noise of the record, above which it is attributed to another sound.
-const ANOTHER_SOUND: f64 = 3.0;
+const MIN_SOUND_TO_NOISE: f64 = 3.0;
 /// Largest number of sounds that are kept; the strongest ones are chosen.
 const MAX_SOUNDS: usize = 150;
 
 /// Finds the beginnings of sounds in the samples of one channel.
-pub fn onsets(samples: &[f64], rate: f64) -> Heard {
+pub fn onsets(samples: &[f64], rate: f64) -> DetectedSounds {
     let x = high_pass(samples, rate);
     let w = ((WINDOW * rate).round() as usize).max(8);
     let n = x.len();
     let loudest = x.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
-    let nothing = Heard { onsets: Vec::new(), clipped: 0.0 };
+    let nothing = DetectedSounds { onsets: Vec::new(), clipped: 0.0 };
     if n < 8 * w || loudest == 0.0 {
         return nothing;
     }
@@ -96,13 +96,18 @@ pub fn onsets(samples: &[f64], rate: f64) -> Heard {
     found.truncate(MAX_SOUNDS);
     found.sort_by_key(|(k, _)| *k);
     let quiet = noise.sqrt();
-    let pick = |&(k, strength): &(usize, f64)| pick(&x, rate, (k, w), (strength, quiet));
+    let pick = |&(k, strength): &(usize, f64)| refine_onset(&x, rate, (k, w), (strength, quiet));
     let onsets = found.iter().map(pick).collect();
-    Heard { onsets, clipped: clipped(samples) }
+    DetectedSounds { onsets, clipped: clipped_share(samples) }
 }
 
 /// Returns the most likely beginning near sample k, with its uncertainty; `quiet` is the noise of the record.
-fn pick(x: &[f64], rate: f64, (k, w): (usize, usize), (strength, quiet): (f64, f64)) -> Onset {
+fn refine_onset(
+    x: &[f64],
+    rate: f64,
+    (k, w): (usize, usize),
+    (strength, quiet): (f64, f64),
+) -> Onset {
     let from = k.saturating_sub(3 * w);
     let to = (k + w).min(x.len());
     let part = &x[from..to];
@@ -132,7 +137,7 @@ fn pick(x: &[f64], rate: f64, (k, w): (usize, usize), (strength, quiet): (f64, f
     let peak = part[split..].iter().fold(0.0, |a: f64, b| a.max(b.abs()));
     let to_peak = part[split..].iter().position(|x| x.abs() >= peak).unwrap_or(0) as f64;
     // If the sound begins while another one is still audible, its beginning may lie anywhere in its rise.
-    let (hidden, sharper) = match noise > ANOTHER_SOUND * quiet {
+    let (hidden, sharper) = match noise > MIN_SOUND_TO_NOISE * quiet {
         true => (2.0 * noise / peak, 1.0),
         false => ((noise / peak / MAX_NOISE_SHARE).powi(3), VARIANCE_SHARE),
     };
@@ -167,7 +172,7 @@ fn high_pass(samples: &[f64], rate: f64) -> Vec<f64> {
 
 /// Returns the share of the loud samples (above nine tenths of the largest) that equal the largest or the smallest
 /// one.
-fn clipped(samples: &[f64]) -> f64 {
+fn clipped_share(samples: &[f64]) -> f64 {
     let high = samples.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let low = samples.iter().copied().fold(f64::INFINITY, f64::min);
     let largest = high.abs().max(low.abs());

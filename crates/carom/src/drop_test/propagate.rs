@@ -60,7 +60,7 @@ pub struct LinearFit {
 
 /// Returns the Cholesky factor of a covariance; a direction without uncertainty is given a small one, so that the
 /// matrix is invertible.
-fn decomposed(covariance: &[Vec<f64>]) -> Cholesky {
+fn factorise(covariance: &[Vec<f64>]) -> Cholesky {
     let scale = (0..covariance.len()).map(|i| covariance[i][i]).fold(0.0, f64::max).max(1e-30);
     let pivot = |left: f64, _| Ok::<_, Infallible>(left.max(1e-10 * scale));
     let Ok(factor) = Cholesky::of(covariance.to_vec(), pivot);
@@ -69,12 +69,12 @@ fn decomposed(covariance: &[Vec<f64>]) -> Cholesky {
 
 /// Returns rᵀ·C⁻¹·r.
 pub fn chi_squared(covariance: &[Vec<f64>], residuals: &[f64]) -> f64 {
-    decomposed(covariance).forward(residuals).iter().map(|r| r * r).sum()
+    factorise(covariance).forward(residuals).iter().map(|r| r * r).sum()
 }
 
 /// Fits y by a linear combination of columns; y and all columns have as many elements as the covariance has rows.
 pub fn linear_fit(columns: &[Vec<f64>], y: &[f64], covariance: &[Vec<f64>]) -> LinearFit {
-    let l = decomposed(covariance);
+    let l = factorise(covariance);
     let white: Vec<Vec<f64>> = columns.iter().map(|column| l.forward(column)).collect();
     let target = l.forward(y);
     let triangle = Triangle::reduce(white.clone(), target.iter().map(|y| -y).collect());

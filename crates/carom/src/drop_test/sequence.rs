@@ -25,7 +25,7 @@ const BOUNCE_COST: f64 = 1.0;
 /// Tolerance (s) with which a sound may coincide with an expected bounce. The more sounds of the same loudness there
 /// are, the more often one of them coincides by chance: in a voice a sound begins with every pulse of the vocal
 /// cords, so that any sequence could be found in it.
-const DUE: f64 = 0.025;
+const COINCIDENCE_TOLERANCE: f64 = 0.025;
 /// Smallest contribution of a sound to the score.
 const MIN_SCORE: f64 = 0.1;
 
@@ -54,13 +54,13 @@ pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
     let n = onsets.len();
     let free = |i: &usize| !taken.contains(i);
     let interval = |i: usize, j: usize| onsets[j].time - onsets[i].time;
-    let louder = sounds_as_loud(onsets);
+    let louder = count_as_loud(onsets);
     let [Some(first), Some(last)] = [onsets.first(), onsets.last()] else {
         return Sequence::default();
     };
     let whole = (last.time - first.time).max(1.0);
     let value = |i: usize| {
-        let rare = (whole / (louder[i] * DUE)).ln();
+        let rare = (whole / (louder[i] * COINCIDENCE_TOLERANCE)).ln();
         (onsets[i].strength.min(MAX_STRENGTH) - BOUNCE_COST).min(rare).max(MIN_SCORE)
     };
     let loudness = |i: usize, j: usize| (onsets[j].amplitude / onsets[i].amplitude).ln();
@@ -109,7 +109,7 @@ pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
 }
 
 /// Returns for each sound the number of sounds that are at least as loud.
-fn sounds_as_loud(onsets: &[Onset]) -> Vec<f64> {
+fn count_as_loud(onsets: &[Onset]) -> Vec<f64> {
     let count =
         |one: &Onset| onsets.iter().filter(|other| other.amplitude >= one.amplitude).count() as f64;
     onsets.iter().map(count).collect()

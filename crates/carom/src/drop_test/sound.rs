@@ -1,8 +1,8 @@
 //! Finds the bounces of a ball in a recording.
 
-use super::consistency::{remove_strange_ends, with_doubts};
+use super::consistency::{remove_inconsistent_ends, with_consistent_errors};
 use super::measured::Wave;
-use super::onset::{Heard, Onset, onsets};
+use super::onset::{DetectedSounds, Onset, onsets};
 use super::sequence::{Sequence, best_sequence, echo_delay};
 use super::wav::Sound;
 use crate::error::{Error, Result};
@@ -10,9 +10,9 @@ use crate::message::Action;
 use crate::report::NoteReport;
 
 /// Number of parts into which a wave is divided for a figure.
-const PARTS: usize = 1500;
+const FIGURE_PARTS: usize = 1500;
 /// Largest number of channels that are examined.
-const CHANNELS: usize = 8;
+const MAX_CHANNELS: usize = 8;
 
 /// The bounces of one ball in a recording.
 pub struct Bounces {
@@ -26,22 +26,22 @@ pub struct Bounces {
 
 /// Finds the bounces of a ball in the channel in which they are clearest.
 pub fn find_bounces(sound: &Sound) -> Result<Bounces> {
-    let mut best: Option<(usize, Heard, Sequence)> = None;
-    for (i, channel) in sound.channels.iter().take(CHANNELS).enumerate() {
+    let mut best: Option<(usize, DetectedSounds, Sequence)> = None;
+    for (i, channel) in sound.channels.iter().take(MAX_CHANNELS).enumerate() {
         let heard = onsets(channel, sound.rate);
         let sequence = best_sequence(&heard.onsets, &[]);
         if best.as_ref().is_none_or(|(_, _, known)| sequence.score > known.score) {
             best = Some((i, heard, sequence));
         }
     }
-    let Some((channel, heard, mut sequence)) = best else { return Err(silence()) };
+    let Some((channel, heard, mut sequence)) = best else { return Err(silence_error()) };
     while ends_with_an_echo(&heard.onsets, &sequence.members) {
         sequence.members.pop();
     }
-    remove_strange_ends(&heard.onsets, &mut sequence.members);
+    remove_inconsistent_ends(&heard.onsets, &mut sequence.members);
     let samples = &sound.channels[channel];
     if samples.iter().all(|x| *x == samples[0]) {
-        return Err(silence());
+        return Err(silence_error());
     }
     if sequence.members.len() < 2 {
         let found = match heard.onsets.len() {
@@ -53,8 +53,8 @@ pub fn find_bounces(sound: &Sound) -> Result<Bounces> {
         return Err(Error::invalid("recording", found, allowed, advice));
     }
     let mut notes = Vec::new();
-    let found = with_doubts(&heard.onsets, &sequence.members);
-    let others = besides(&heard, &sequence, &mut notes);
+    let found = with_consistent_errors(&heard.onsets, &sequence.members);
+    let others = other_sounds(&heard, &sequence, &mut notes);
     if heard.clipped > 0.2 {
         let message = "the recording is clipped; instants do not suffer from that, loudness does, which tells bounces from other sounds";
         notes.push(NoteReport::new("clipped", message));
@@ -70,14 +70,14 @@ pub fn find_bounces(sound: &Sound) -> Result<Bounces> {
         notes.push(NoteReport::new("channel", message));
     }
     let wave = Wave {
-        parts: parts(samples, sound.rate),
+        parts: figure_parts(samples, sound.rate),
         bounces: found.iter().map(|onset| onset.time).collect(),
         others,
     };
     Ok(Bounces { onsets: found, wave, notes })
 }
 
-fn silence() -> Error {
+fn silence_error() -> Error {
     Error::invalid(
         "recording",
         "silence",
@@ -101,7 +101,11 @@ fn ends_with_an_echo(onsets: &[Onset], members: &[usize]) -> bool {
 }
 
 /// Returns the instants of the sounds that are not bounces, and adds notes on echoes and a second ball.
-fn besides(heard: &Heard, sequence: &Sequence, notes: &mut Vec<NoteReport>) -> Vec<f64> {
+fn other_sounds(
+    heard: &DetectedSounds,
+    sequence: &Sequence,
+    notes: &mut Vec<NoteReport>,
+) -> Vec<f64> {
     let mut taken = sequence.members.clone();
     for _ in 0..3 {
         let again = best_sequence(&heard.onsets, &taken);
@@ -132,8 +136,8 @@ fn besides(heard: &Heard, sequence: &Sequence, notes: &mut Vec<NoteReport>) -> V
 }
 
 /// Returns the middle instant, the smallest and the largest sample of parts of equal length.
-fn parts(samples: &[f64], rate: f64) -> Vec<(f64, f64, f64)> {
-    let length = samples.len().div_ceil(PARTS).max(1);
+fn figure_parts(samples: &[f64], rate: f64) -> Vec<(f64, f64, f64)> {
+    let length = samples.len().div_ceil(FIGURE_PARTS).max(1);
     let part = |(i, part): (usize, &[f64])| {
         let low = part.iter().copied().fold(f64::INFINITY, f64::min);
         let high = part.iter().copied().fold(f64::NEG_INFINITY, f64::max);

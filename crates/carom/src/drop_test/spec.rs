@@ -3,10 +3,10 @@
 mod records;
 
 use super::GRAVITY;
-use super::measured::{Circumstances, DropReport, Problem, SHARED};
+use super::measured::{Circumstances, DropReport, Problem, SHARED_INPUTS};
 use super::propagate::Uncertain;
 use super::wav::Sound;
-use crate::error::{Error, Result, positive, within};
+use crate::error::{Error, Result, check_positive, check_range};
 use crate::measured_table::{Columns, TableReader};
 use crate::message::Action;
 use crate::report::NoteReport;
@@ -152,7 +152,8 @@ impl Spec {
             (0, Some(Record::Sound(sound))) => self.sound(&circumstances, sound),
             (0, Some(Record::Table(columns))) => self.table(&circumstances, columns),
             (1, None) => {
-                let list = |name: &str, list: &[Quantity], dimension| si(name, list, dimension);
+                let list =
+                    |name: &str, list: &[Quantity], dimension| si_values(name, list, dimension);
                 if !self.bounce.is_empty() {
                     let drop = list("drop", &self.drop, Dimension::LENGTH)?;
                     let bounce = list("bounce", &self.bounce, Dimension::LENGTH)?;
@@ -190,29 +191,29 @@ impl Spec {
         Ok(Circumstances {
             // Gravity varies from 9.780 m/s² at the equator to 9.832 m/s² at the poles.
             gravity: match gravity {
-                Some(g) => Uncertain::new(positive("gravity", g, "give it in m/s^2")?, 0.0),
+                Some(g) => Uncertain::new(check_positive("gravity", g, "give it in m/s^2")?, 0.0),
                 None => Uncertain::new(GRAVITY, 0.02),
             },
-            mass: uncertain(
+            mass: uncertain_value(
                 "mass",
                 [&self.mass, &self.mass_error],
                 Dimension::MASS,
                 "give the mass of the ball",
             )?,
-            diameter: uncertain(
+            diameter: uncertain_value(
                 "diameter",
                 [&self.diameter, &None],
                 Dimension::LENGTH,
                 "give the diameter of the ball",
             )?,
-            contact: uncertain(
+            contact: uncertain_value(
                 "contact_time",
                 [&self.contact_time, &self.contact_time_error],
                 Dimension::TIME,
                 "give the time of contact, or leave it out",
             )?,
             temperature,
-            wander: error_of("wander", &self.wander, Dimension::LENGTH)?.unwrap_or(0.0),
+            wander: standard_uncertainty("wander", &self.wander, Dimension::LENGTH)?.unwrap_or(0.0),
             exponent: read("exponent", &self.exponent, Dimension::NUMBER)?.unwrap_or(1.5),
         })
     }
@@ -224,7 +225,7 @@ impl Spec {
         values: &[f64],
         notes: &mut Vec<NoteReport>,
     ) -> Result<f64> {
-        if let Some(error) = error_of(name, given, dimension)? {
+        if let Some(error) = standard_uncertainty(name, given, dimension)? {
             return Ok(error);
         }
         let (digit, error) = (last_digit(values), digit_error(values));
@@ -288,8 +289,8 @@ impl Spec {
             return Err(Error::invalid("bounce", found, allowed, advice));
         }
         for (i, (&from, &to)) in drop.iter().zip(bounce).enumerate() {
-            positive("drop", from, "give the height that the ball fell from")?;
-            positive("bounce", to, "leave out drops without a bounce")?;
+            check_positive("drop", from, "give the height that the ball fell from")?;
+            check_positive("bounce", to, "leave out drops without a bounce")?;
             let unit = |h: f64| units::format(h, "m");
             if to > from {
                 let allowed = format!("at most the drop height, {}", unit(from));
@@ -317,14 +318,17 @@ impl Spec {
         let groups = match successive {
             true => vec![("the heights", inputs.len())],
             false => {
-                vec![("the drop heights", SHARED + count), ("the bounce heights", inputs.len())]
+                vec![
+                    ("the drop heights", SHARED_INPUTS + count),
+                    ("the bounce heights", inputs.len()),
+                ]
             }
         };
         let (source, times) = ("heights", None);
         let problem = Problem { source, circumstances: known, count, inputs, groups, times, notes };
         problem.report(|x| {
             let air = known.air(x).0;
-            let own = x.get(SHARED..).unwrap_or_default();
+            let own = x.get(SHARED_INPUTS..).unwrap_or_default();
             let (down, up) = match successive {
                 true => (own, own.get(1..).unwrap_or_default()),
                 false => own.split_at(count),
@@ -338,7 +342,11 @@ impl Spec {
 
     fn intervals(&self, known: &Circumstances, times: &[f64]) -> Result<DropReport> {
         for time in times {
-            positive("times", *time, "give the times between bounces that follow each other")?;
+            check_positive(
+                "times",
+                *time,
+                "give the times between bounces that follow each other",
+            )?;
         }
         let mut pairs = times.iter().zip(times.iter().skip(1));
         if let Some((before, after)) = pairs.find(|(before, after)| after > before) {
@@ -403,10 +411,12 @@ impl Spec {
     ) -> Result<DropReport> {
         let values: Vec<f64> = own.iter().map(|one| one.value).collect();
         let between = durations(&values);
-        let drop = si("drop", &self.drop, Dimension::LENGTH)?;
+        let drop = si_values("drop", &self.drop, Dimension::LENGTH)?;
         let drop = match drop[..] {
             [] => None,
-            [height] => Some(positive("drop", height, "give the height that the ball fell from")?),
+            [height] => {
+                Some(check_positive("drop", height, "give the height that the ball fell from")?)
+            }
             _ => {
                 let advice =
                     "give the height of the first drop only: the bounces follow each other";
@@ -426,20 +436,21 @@ impl Spec {
         let mut inputs = known.inputs();
         let mut groups = Vec::new();
         if let Some(height) = drop {
-            let error = error_of("height_error", &self.height_error, Dimension::LENGTH)?
-                .unwrap_or_else(|| digit_error(&[height]));
+            let error =
+                standard_uncertainty("height_error", &self.height_error, Dimension::LENGTH)?
+                    .unwrap_or_else(|| digit_error(&[height]));
             inputs.push(Uncertain::new(height, error));
             groups.push(("the drop height", inputs.len()));
         }
         inputs.extend(own);
         groups.push((group, inputs.len()));
-        let first = SHARED + usize::from(drop.is_some());
+        let first = SHARED_INPUTS + usize::from(drop.is_some());
         let results = |x: &[f64]| {
             let (air, contact) = known.air(x);
             let flights = durations(x.get(first..).unwrap_or_default());
             let speeds: Vec<(f64, f64)> = flights.iter().map(|t| air.flight(t - contact)).collect();
             let mut before: Vec<f64> = speeds.iter().map(|flight| flight.1).collect();
-            if let Some(height) = x.get(SHARED).filter(|_| drop.is_some()) {
+            if let Some(height) = x.get(SHARED_INPUTS).filter(|_| drop.is_some()) {
                 before.insert(0, air.fall(*height));
             }
             let after = speeds.iter().skip(usize::from(drop.is_none()));
@@ -493,26 +504,32 @@ impl Spec {
 }
 
 /// Returns the values of a list in SI units.
-fn si(name: &str, list: &[Quantity], dimension: Dimension) -> Result<Vec<f64>> {
+fn si_values(name: &str, list: &[Quantity], dimension: Dimension) -> Result<Vec<f64>> {
     list.iter().map(|one| one.si(name, dimension)).collect()
 }
 
 /// Returns a number above 0 with its standard uncertainty, if it was given.
-fn uncertain(
+fn uncertain_value(
     name: &str,
     [value, error]: [&Option<Quantity>; 2],
     dimension: Dimension,
     advice: &str,
 ) -> Result<Option<Uncertain>> {
-    let error = error_of(&format!("{name}_error"), error, dimension)?.unwrap_or(0.0);
+    let error = standard_uncertainty(&format!("{name}_error"), error, dimension)?.unwrap_or(0.0);
     let Some(value) = Quantity::si_if_given(value, name, dimension)? else { return Ok(None) };
-    Ok(Some(Uncertain::new(positive(name, value, advice)?, error)))
+    Ok(Some(Uncertain::new(check_positive(name, value, advice)?, error)))
 }
 
 /// Returns a standard uncertainty, if it was given.
-fn error_of(name: &str, given: &Option<Quantity>, dimension: Dimension) -> Result<Option<f64>> {
+fn standard_uncertainty(
+    name: &str,
+    given: &Option<Quantity>,
+    dimension: Dimension,
+) -> Result<Option<f64>> {
     let error = Quantity::si_if_given(given, name, dimension)?;
-    error.map(|error| within(name, error, 0.0, f64::MAX, "give one standard deviation")).transpose()
+    error
+        .map(|error| check_range(name, error, 0.0, f64::MAX, "give one standard deviation"))
+        .transpose()
 }
 
 /// Returns the unit of the last digit to which all these numbers are given.

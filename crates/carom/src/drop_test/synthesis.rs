@@ -195,14 +195,14 @@ fn ring(t: f64, rise: f64, draw: &dyn Fn(u64) -> f64) -> f64 {
 
 /// Returns the pulse of the contact force with noise that builds up after it and decays.
 fn thud(t: f64, contact: f64, key: u64) -> f64 {
-    const HIGHEST: f64 = 6000.0;
+    const MAX_FREQUENCY: f64 = 6000.0;
     let phase = std::f64::consts::PI * t / contact;
     let pulse = if phase < std::f64::consts::PI { phase.sin() } else { 0.0 };
     // Linear interpolation between independent values has little energy above half of their rate.
-    let place = 2.0 * HIGHEST * t;
+    let position = 2.0 * MAX_FREQUENCY * t;
     let value = |i: f64| quantile(unit(key, i as u64));
-    let share = place.fract();
-    let noise = (1.0 - share) * value(place.floor()) + share * value(place.floor() + 1.0);
+    let share = position.fract();
+    let noise = (1.0 - share) * value(position.floor()) + share * value(position.floor() + 1.0);
     let envelope = (1.0 - (-t / contact).exp()) * (-t / 4e-3).exp();
     0.5 * pulse + 0.35 * noise * envelope
 }

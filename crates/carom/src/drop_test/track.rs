@@ -98,9 +98,9 @@ fn flights(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     };
     let smooth: Vec<f64> = (0..y.len()).map(middle).collect();
     let (mut minima, last_top) = lowest_points(&smooth, swing);
-    for place in &mut minima {
-        let near = place.saturating_sub(1)..(*place + 3).min(y.len());
-        *place = near.min_by(|&a, &b| y[a].total_cmp(&y[b])).unwrap_or(*place);
+    for index in &mut minima {
+        let near = index.saturating_sub(1)..(*index + 3).min(y.len());
+        *index = near.min_by(|&a, &b| y[a].total_cmp(&y[b])).unwrap_or(*index);
     }
     let mut found = Vec::new();
     let Some((&first, &last)) = minima.first().zip(minima.last()) else { return found };
@@ -227,8 +227,8 @@ impl Parabolas {
         let products: f64 = residuals.windows(2).map(|w| w[0] * w[1]).sum();
         // The errors of tracking programs are correlated from frame to frame; neighbouring points then contain less
         // information than independent ones.
-        let alike = (products / squares.max(f64::MIN_POSITIVE)).clamp(0.0, 0.9);
-        let inflation = (1.0 + alike) / (1.0 - alike);
+        let correlation = (products / squares.max(f64::MIN_POSITIVE)).clamp(0.0, 0.9);
+        let inflation = (1.0 + correlation) / (1.0 - correlation);
         let scatter = (inflation * squares / (count - unknowns) as f64).sqrt();
         // Parameters are the best fit plus R⁻¹·z, with independent z of this standard deviation.
         let mut inputs = vec![Uncertain::new(0.0, scatter); unknowns];
@@ -239,7 +239,7 @@ impl Parabolas {
         // The last of the results is G.
         let wanted = 2 * impacts;
         let acceleration = Uncertain::new(all[wanted], covariance[wanted][wanted].sqrt());
-        let absolute = self.absolute(&self.parameters);
+        let absolute = self.in_record_time(&self.parameters);
         let times = absolute.windows(2).map(|w| (w[0].0 - w[1].0) / (w[1].1 - w[0].1)).collect();
         let covariance = covariance[..wanted].iter().map(|row| row[..wanted].to_vec()).collect();
         TrackFit {
@@ -267,7 +267,7 @@ impl Parabolas {
         let (g, contact) = (p[0], z[n]);
         let mut speeds = Vec::new();
         let mut restitutions = Vec::new();
-        for w in self.absolute(&p).windows(2) {
+        for w in self.in_record_time(&p).windows(2) {
             let t = (w[0].0 - w[1].0) / (w[1].1 - w[0].1);
             let (before, after) = (g * t - w[0].1, w[1].1 - g * t);
             let v = before - g * contact * after / (before + after);
@@ -279,7 +279,7 @@ impl Parabolas {
     }
 
     /// Returns α and β of y = α + β·t − ½·G·t² for the time axis of the track.
-    fn absolute(&self, p: &[f64]) -> Vec<(f64, f64)> {
+    fn in_record_time(&self, p: &[f64]) -> Vec<(f64, f64)> {
         let one = |(i, c): (usize, &f64)| {
             let (a, b) = (p[1 + 2 * i], p[2 + 2 * i]);
             (a - b * c - 0.5 * p[0] * c * c, b + p[0] * c)

@@ -24,7 +24,7 @@ fn hunt_crossley_terms(s: f64) -> (f64, f64, f64) {
     }
     // Series Σ (−s)ᵏ(k+1)/(k+2)! and Σ (−s)ᵏ/(k+2)!.
     let (mut a, mut b) = (0.0, 0.0);
-    for k in (0..TERMS).rev() {
+    for k in (0..SERIES_TERMS).rev() {
         a = a * -s + INVERSE_FACTORIALS[k] * (k + 1) as f64;
         b = b * -s + INVERSE_FACTORIALS[k];
     }
@@ -32,13 +32,13 @@ fn hunt_crossley_terms(s: f64) -> (f64, f64, f64) {
 }
 
 /// Number of terms of the series for s ≤ 1; the next term would be 2e-18.
-const TERMS: usize = 16;
+const SERIES_TERMS: usize = 16;
 
 /// Coefficients 1/(k+2)!.
-const INVERSE_FACTORIALS: [f64; TERMS] = {
-    let mut out = [0.5; TERMS];
+const INVERSE_FACTORIALS: [f64; SERIES_TERMS] = {
+    let mut out = [0.5; SERIES_TERMS];
     let mut k = 1;
-    while k < TERMS {
+    while k < SERIES_TERMS {
         out[k] = out[k - 1] / (k + 2) as f64;
         k += 1;
     }
@@ -64,7 +64,10 @@ pub fn hunt_crossley(e: f64) -> f64 {
     // The unknown is s = ε(1+e); the start has a relative error of about two parts in a thousand.
     let start = match e < 0.08 {
         true => 1.0 + 1.0 / e,
-        false => p * (1.0 + e) / e * START.iter().rev().fold(0.0, |sum, term| sum * e + term),
+        false => {
+            p * (1.0 + e) / e
+                * START_COEFFICIENTS.iter().rev().fold(0.0, |sum, term| sum * e + term)
+        }
     };
     // Halley's iteration: the second derivative needs no further evaluation, and the error after a step is of the
     // order of the cube of the change.
@@ -94,7 +97,7 @@ fn iterate(start: f64, tolerance: f64, change: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// Coefficients of s·e/(1 − e²) as a polynomial in e, the start of the iteration for s; fitted to the exact values.
-const START: [f64; 6] = [0.97152, 1.4835, -0.64497, -2.1604, 3.0095, -1.1598];
+const START_COEFFICIENTS: [f64; 6] = [0.97152, 1.4835, -0.64497, -2.1604, 3.0095, -1.1598];
 
 /// Computes the restitution e of a Hunt–Crossley law (m = n, q = 1).
 ///
@@ -117,7 +120,7 @@ pub fn hunt_crossley_restitution(epsilon: f64) -> f64 {
 }
 
 /// Computes h(ζ) = arccos ζ/√(1−ζ²) and its continuation beyond ζ = 1.
-fn arc(zeta: f64) -> f64 {
+fn arc_ratio(zeta: f64) -> f64 {
     let u = 1.0 - zeta;
     if u.abs() < 0.1 {
         let (mut sum, mut term) = (1.0, 1.0);
@@ -134,11 +137,11 @@ fn arc(zeta: f64) -> f64 {
 }
 
 /// Computes the ζ with ζ·h(ζ) = `target`, for target ≥ 0.
-fn inverse_arc(target: f64) -> f64 {
+fn inverse_arc_ratio(target: f64) -> f64 {
     // For weak damping ζ·h ≈ ζ·π/2; for strong damping ζ·h ≈ ln(2ζ), hence ζ ≈ e^target/2.
     let start = if target < 1.0 { target / (0.5 * PI - 0.57 * target) } else { 0.5 * target.exp() };
     iterate(start, 4e-16, |zeta| {
-        let h = arc(zeta);
+        let h = arc_ratio(zeta);
         // (ζh)′ = (h − ζ)/(1−ζ²), which is 2/3 at ζ = 1.
         let slope = match (zeta - 1.0).abs() < 1e-4 {
             true => 2.0 / 3.0,
@@ -156,12 +159,12 @@ pub fn damping_ratio_zero_indentation(e: f64) -> f64 {
 
 /// Computes the damping ratio ζ with which a linear-equivalent law delivers `e` if contact ends at zero force.
 pub fn damping_ratio_zero_force(e: f64) -> f64 {
-    inverse_arc(-0.5 * e.ln())
+    inverse_arc_ratio(-0.5 * e.ln())
 }
 
 /// Computes the damping ratio ζ with which a linear-equivalent law that is damped in compression only delivers `e`.
 pub fn damping_ratio_compression(e: f64) -> f64 {
-    inverse_arc(-e.ln())
+    inverse_arc_ratio(-e.ln())
 }
 
 /// Computes ε of a Hunt–Crossley law that is damped in compression only, as the inverse of e = √(2[ε − ln(1+ε)])/ε.
@@ -170,7 +173,7 @@ pub(super) fn hunt_crossley_compression(e: f64) -> f64 {
     let y = e * e;
     let start = if y > 0.6 { 1.5 * (1.0 - y) * (1.0 + 0.6 * (1.0 - y)) } else { 2.0 / y };
     iterate(start, 4e-16, |epsilon| {
-        let value = 2.0 * ln_gap(epsilon) / (epsilon * epsilon);
+        let value = 2.0 * epsilon_minus_ln_1p(epsilon) / (epsilon * epsilon);
         // The slope is d(value)/dε = 2/(ε(1+ε)) − 2·value/ε.
         let slope = 2.0 / (epsilon * (1.0 + epsilon)) - 2.0 * value / epsilon;
         (value - y) / slope
@@ -178,7 +181,7 @@ pub(super) fn hunt_crossley_compression(e: f64) -> f64 {
 }
 
 /// Computes ε − ln(1+ε) without cancellation.
-fn ln_gap(epsilon: f64) -> f64 {
+fn epsilon_minus_ln_1p(epsilon: f64) -> f64 {
     if epsilon > 0.1 {
         return epsilon - epsilon.ln_1p();
     }
@@ -245,11 +248,11 @@ mod tests {
             for (zeta, factor) in
                 [(damping_ratio_zero_force(e), 2.0), (damping_ratio_compression(e), 1.0)]
             {
-                let back = (-factor * zeta * arc(zeta)).exp();
+                let back = (-factor * zeta * arc_ratio(zeta)).exp();
                 assert!((back / e - 1.0).abs() < 1e-12, "{e} {zeta} {back}");
             }
             let epsilon = hunt_crossley_compression(e);
-            let back = (2.0 * ln_gap(epsilon)).sqrt() / epsilon;
+            let back = (2.0 * epsilon_minus_ln_1p(epsilon)).sqrt() / epsilon;
             assert!((back / e - 1.0).abs() < 1e-12, "{e} {epsilon} {back}");
         }
     }

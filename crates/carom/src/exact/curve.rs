@@ -15,19 +15,19 @@ use crate::law::Exit;
 use std::sync::OnceLock;
 
 /// Number of Chebyshev points in a piece.
-const NODES: usize = 16;
+const NODE_COUNT: usize = 16;
 /// Width of a piece in y = ln ε.
 const PIECE_WIDTH: f64 = 0.8;
 /// Value of ln ε at which the first piece begins, ε ≈ 1e-9; impacts with weaker damping are integrated directly.
 const FIRST_LN_EPSILON: f64 = -20.8;
 /// Number of pieces; the last ends at ε ≈ 3e35.
-const PIECES: usize = 128;
+const PIECE_COUNT: usize = 128;
 /// Largest relative error of a piece at the points where it is checked; elsewhere the error is about twice as large.
-const ACCURACY: f64 = 5e-12;
+const MAX_RELATIVE_ERROR: f64 = 5e-12;
 /// Number of halvings after which impacts of a piece are integrated directly.
 const MAX_HALVINGS: usize = 5;
 /// Number of quantities of an outcome.
-const QUANTITIES: usize = 7;
+const QUANTITY_COUNT: usize = 7;
 
 /// Table of the impacts of one set of exponents with one exit of contact. Its relative error is 2e-11, except for the
 /// time of the largest force, where the force is stationary: the error of this time is 1e-10 of the duration.
@@ -50,14 +50,14 @@ pub struct Curve {
 /// A piece of the curve.
 enum Piece {
     /// Chebyshev coefficients of all quantities, interleaved.
-    Series(Box<[[f64; QUANTITIES]; NODES]>),
+    Series(Box<[[f64; QUANTITY_COUNT]; NODE_COUNT]>),
     /// Two halves of the piece.
     Halves(Box<[Piece; 2]>),
     /// The curve is not smooth enough, or the bodies never separate: impacts are integrated directly.
     Direct,
 }
 
-fn quantities(o: &Outcome) -> [f64; QUANTITIES] {
+fn quantities(o: &Outcome) -> [f64; QUANTITY_COUNT] {
     [
         o.restitution,
         o.duration,
@@ -72,7 +72,7 @@ fn quantities(o: &Outcome) -> [f64; QUANTITIES] {
 impl Curve {
     /// Creates an empty curve; its pieces are computed when they are needed.
     pub fn new(exponents: Exponents, exit: Exit) -> Self {
-        let pieces = std::iter::repeat_with(OnceLock::new).take(PIECES).collect();
+        let pieces = std::iter::repeat_with(OnceLock::new).take(PIECE_COUNT).collect();
         Self { exponents, exit, pieces }
     }
 
@@ -89,7 +89,7 @@ impl Curve {
     /// Computes all results of the impact with this ε; `None` if the bodies never separate.
     #[inline]
     pub fn outcome(&self, epsilon: f64) -> Result<Option<Outcome>> {
-        match self.find(epsilon.ln()) {
+        match self.find_series(epsilon.ln()) {
             Some((series, x, _)) => {
                 let value = clenshaw(series, x);
                 Ok(Some(Outcome {
@@ -108,7 +108,7 @@ impl Curve {
 
     /// Computes the ε that delivers the restitution `e`.
     pub fn epsilon(&self, e: f64) -> Result<f64> {
-        error::restitution(e)?;
+        error::check_restitution(e)?;
         if e == 1.0 {
             return Ok(0.0);
         }
@@ -118,7 +118,7 @@ impl Curve {
         // Newton's iteration for y, from the explicit formula of Hu and Guo scaled to the correct slope at e = 1.
         let mut y = ((1.0 - e) / (e * self.exponents.weak_slope())).ln();
         for _ in 0..25 {
-            let Some((series, x, width)) = self.find(y) else { break };
+            let Some((series, x, width)) = self.find_series(y) else { break };
             let (value, slope) = restitution_and_slope(series, x);
             let step = 0.5 * width * (value - e) / slope;
             y -= step.clamp(-1.0, 1.0);
@@ -132,7 +132,7 @@ impl Curve {
     /// Finds the series for y = ln ε, the position of y in its piece, from −1 to 1, and the width of the piece;
     /// `None` if the impact must be integrated.
     #[inline]
-    fn find(&self, y: f64) -> Option<(&[[f64; QUANTITIES]; NODES], f64, f64)> {
+    fn find_series(&self, y: f64) -> Option<(&[[f64; QUANTITY_COUNT]; NODE_COUNT], f64, f64)> {
         if !(y >= FIRST_LN_EPSILON) {
             return None;
         }
@@ -173,24 +173,24 @@ impl Curve {
     }
 
     /// Computes the outcome at a position x of a piece, from −1 to 1.
-    fn at(&self, left: f64, width: f64, x: f64) -> Option<[f64; QUANTITIES]> {
+    fn at(&self, left: f64, width: f64, x: f64) -> Option<[f64; QUANTITY_COUNT]> {
         let epsilon = (left + 0.5 * width * (x + 1.0)).exp();
         outcome(self.exponents, self.exit, epsilon).ok()?.map(|o| quantities(&o))
     }
 
     /// Interpolates a piece and checks it; `None` if it is not accurate enough.
-    fn series(&self, left: f64, width: f64) -> Option<[[f64; QUANTITIES]; NODES]> {
-        let n = NODES as f64;
-        let mut values = [[0.0; QUANTITIES]; NODES];
+    fn series(&self, left: f64, width: f64) -> Option<[[f64; QUANTITY_COUNT]; NODE_COUNT]> {
+        let n = NODE_COUNT as f64;
+        let mut values = [[0.0; QUANTITY_COUNT]; NODE_COUNT];
         for (k, value) in values.iter_mut().enumerate() {
             let x = (std::f64::consts::PI * (k as f64 + 0.5) / n).cos();
             *value = self.at(left, width, x)?;
         }
-        let mut series = [[0.0; QUANTITIES]; NODES];
+        let mut series = [[0.0; QUANTITY_COUNT]; NODE_COUNT];
         for (j, row) in series.iter_mut().enumerate() {
             for (k, value) in values.iter().enumerate() {
                 let factor = (std::f64::consts::PI * j as f64 * (k as f64 + 0.5) / n).cos();
-                for i in 0..QUANTITIES {
+                for i in 0..QUANTITY_COUNT {
                     row[i] += factor * value[i] * if j == 0 { 1.0 } else { 2.0 } / n;
                 }
             }
@@ -199,7 +199,7 @@ impl Curve {
         for x in [-0.999, -0.93, -0.62, -0.31, 0.07, 0.47, 0.79, 0.985] {
             let exact = self.at(left, width, x)?;
             let found = clenshaw(&series, x);
-            for i in 0..QUANTITIES {
+            for i in 0..QUANTITY_COUNT {
                 // The errors of times and of the residual indentation are relative to the duration and to the largest
                 // indentation.
                 let size = match i {
@@ -207,7 +207,7 @@ impl Curve {
                     6 => exact[2],
                     _ => exact[i],
                 };
-                if !((found[i] - exact[i]).abs() <= ACCURACY * size) {
+                if !((found[i] - exact[i]).abs() <= MAX_RELATIVE_ERROR * size) {
                     return None;
                 }
             }
@@ -218,25 +218,25 @@ impl Curve {
 
 /// Evaluates all quantities at x by Clenshaw's recurrence.
 #[inline(always)]
-fn clenshaw(series: &[[f64; QUANTITIES]; NODES], x: f64) -> [f64; QUANTITIES] {
-    let mut b1 = [0.0; QUANTITIES];
-    let mut b2 = [0.0; QUANTITIES];
+fn clenshaw(series: &[[f64; QUANTITY_COUNT]; NODE_COUNT], x: f64) -> [f64; QUANTITY_COUNT] {
+    let mut b1 = [0.0; QUANTITY_COUNT];
+    let mut b2 = [0.0; QUANTITY_COUNT];
     for row in series[1..].iter().rev() {
-        for i in 0..QUANTITIES {
+        for i in 0..QUANTITY_COUNT {
             let b0 = 2.0 * x * b1[i] - b2[i] + row[i];
             b2[i] = b1[i];
             b1[i] = b0;
         }
     }
     let mut out = series[0];
-    for i in 0..QUANTITIES {
+    for i in 0..QUANTITY_COUNT {
         out[i] += x * b1[i] - b2[i];
     }
     out
 }
 
 /// Evaluates the restitution and its derivative with respect to x.
-fn restitution_and_slope(series: &[[f64; QUANTITIES]; NODES], x: f64) -> (f64, f64) {
+fn restitution_and_slope(series: &[[f64; QUANTITY_COUNT]; NODE_COUNT], x: f64) -> (f64, f64) {
     // Recurrences for Tₖ and for T′ₖ = k·Uₖ₋₁.
     let (mut t0, mut t1) = (1.0, x);
     let (mut u0, mut u1) = (0.0, 1.0);

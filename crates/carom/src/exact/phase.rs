@@ -58,12 +58,12 @@ pub struct Outcome {
 
 /// Value of s and Q up to which the closed forms at onset and separation are used; their errors are of the order of
 /// its square.
-const TAIL: f64 = 4e-7;
+const MAX_TAIL: f64 = 4e-7;
 /// Value of cos²θ below which the turn is treated in closed form.
-const TURN: f64 = 1e-11;
+const MAX_TURN_COS_SQUARED: f64 = 1e-11;
 /// Limit of 1 − Q below which rounding hides the slow manifold, and the motion is assumed to be on it. This changes
 /// the time of creeping by about this relative amount, and nothing else.
-const UNRESOLVED: f64 = 1e-10;
+const MIN_DISTANCE_FROM_MANIFOLD: f64 = 1e-10;
 
 /// Computes ∫₀¹ dy/(1 + r·y^q) for small |r|.
 pub(super) fn turn_integral(r: f64, q: f64) -> f64 {
@@ -145,7 +145,7 @@ fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
             }
         }
         let y = &step.end;
-        (y[C] < TURN && (y[Q] < 0.05 || y[C] < 1e-29)).then_some(*y)
+        (y[C] < MAX_TURN_COS_SQUARED && (y[Q] < 0.05 || y[C] < 1e-29)).then_some(*y)
     })?;
     // From here to the turn c ∝ C², Q ∝ C^q and P ∝ C, where C = cos θ.
     let ratio = end[Q].min(0.05);
@@ -171,7 +171,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option
     let Exponents { n, m, q } = flow.exponents;
     // The start is so close to the turn that damping is still weak, Q ∝ c^(q/2).
     let strength = flow.strength * (flow.kappa * turn[W]).exp();
-    let c = TURN.min((0.02 / strength.max(1e-300)).powf(2.0 / q)).max(1e-250);
+    let c = MAX_TURN_COS_SQUARED.min((0.02 / strength.max(1e-300)).powf(2.0 / q)).max(1e-250);
     let by_force = exit == Exit::ZeroForce && m < n;
     let mut y = *turn;
     // If the impact is nearly plastic, the force vanishes immediately after the turn, at Q = 1.
@@ -237,13 +237,14 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option
             let manifold = y[C] * flow.manifold_ratio(y[C]);
             let near = (free / manifold - 1.0).abs() < 0.05;
             let since = near.then(|| *near_manifold.get_or_insert(sigma));
-            let unresolved = free < UNRESOLVED && manifold < UNRESOLVED;
+            let unresolved =
+                free < MIN_DISTANCE_FROM_MANIFOLD && manifold < MIN_DISTANCE_FROM_MANIFOLD;
             if unresolved || since.is_some_and(|since| q * (sigma - since) > 32.0) {
                 halt = RestitutionEnd::OnManifold;
                 return Some(*y);
             }
         }
-        (y[S] < TAIL && y[Q] < TAIL).then_some(*y)
+        (y[S] < MAX_TAIL && y[Q] < MAX_TAIL).then_some(*y)
     };
     let mut y = advance(&mut f, y, first, &mut watch)?;
     if halt == RestitutionEnd::OnManifold {
@@ -262,7 +263,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option
 /// Follows the slow manifold from `y` to its end, then the flow until separation is close.
 fn creep_to_separation<const N: usize>(flow: &Flow, mut y: [f64; N]) -> Option<[f64; N]> {
     let pace = if N == 6 { y[P] } else { 0.0 };
-    let ratio = match 1.0 - y[Q] < UNRESOLVED {
+    let ratio = match 1.0 - y[Q] < MIN_DISTANCE_FROM_MANIFOLD {
         true => flow.manifold_ratio(y[C]),
         false => (1.0 - y[Q]) / y[C],
     };
@@ -279,13 +280,13 @@ fn creep_to_separation<const N: usize>(flow: &Flow, mut y: [f64; N]) -> Option<[
     }
     let mut f = |_: f64, y: &[f64; N]| flow.restitution(y);
     let done = |step: &Step<N>, _: &mut dyn FnMut(f64) -> [f64; N]| {
-        (step.end[S] < TAIL && step.end[Q] < TAIL).then_some(step.end)
+        (step.end[S] < MAX_TAIL && step.end[Q] < MAX_TAIL).then_some(step.end)
     };
     advance(&mut f, y, 0.5 / (1.0 + flow.mu), done)
 }
 
 /// Computes ln e and ∂ln e/∂ln ε of an impact; `None` if the bodies creep for ever.
-pub(super) fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<(f64, f64)> {
+pub(super) fn ln_restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<(f64, f64)> {
     let flow = Flow::new(exponents, epsilon);
     let turn = compress::<5>(&flow)?;
     let y = restitute(&flow, &turn.state, exit)?;
@@ -293,7 +294,7 @@ pub(super) fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> Optio
 }
 
 /// Computes ln e and ∂ln e/∂ln ε if the damper acts in compression only; then e² = 2E at the turn.
-pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Option<(f64, f64)> {
+pub(super) fn ln_compression_restitution(exponents: Exponents, epsilon: f64) -> Option<(f64, f64)> {
     let turn = compress::<5>(&Flow::new(exponents, epsilon))?;
     Some((0.5 * turn.state[W], 0.5 * turn.state[ETA]))
 }

@@ -7,7 +7,7 @@
 //! Source: Adams/Solver reference, function IMPACT.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Viscous};
+use super::engine::{Check, Deck, Engine, Form, Viscous, ZERO_FORCE};
 use super::text::{fill, number, setting};
 use super::wanted::Shape;
 use crate::error::Result;
@@ -19,7 +19,7 @@ pub(super) const ENGINE: Engine = Engine {
     aliases: &["adams-impact", "motionsolve"],
     version: "Adams/Solver reference of 2021",
     check: Check::Read,
-    forms: &[Form { name: "IMPACT", damping: Viscous::Step, exits: CUT, ..Form::BLANK }],
+    forms: &[Form { name: "IMPACT", damping: Viscous::Step, exits: ZERO_FORCE, ..Form::BLANK }],
     command: &["adams2021", "ru-standard", "FILE"],
     traps: &[
         "k and cmax change with the length unit: k by 10^(-3n) and cmax by 10^(-3) from m to mm",

@@ -17,8 +17,8 @@
 //! Source: chrono 7689fbc0, `src/chrono/physics/ChContactSMC.cpp`, `src/chrono/collision/ChCollisionInfo.cpp`.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Resists, Viscous};
-use super::lammps::{nominal, spheres};
+use super::engine::{Check, Deck, Engine, Form, Resists, Viscous, ZERO_FORCE};
+use super::lammps::{nominal_restitution, sphere_values};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -35,15 +35,15 @@ pub(super) const ENGINE: Engine = Engine {
             name: "Hertz, material properties",
             exponent: Some(1.5),
             damping: Viscous::Power(0.25),
-            exits: CUT,
+            exits: ZERO_FORCE,
             ..Form::BLANK
         },
-        Form { name: "Hooke, coefficients", exponent: Some(1.0), exits: CUT, ..Form::BLANK },
+        Form { name: "Hooke, coefficients", exponent: Some(1.0), exits: ZERO_FORCE, ..Form::BLANK },
         Form {
             name: "Hertz, coefficients",
             exponent: Some(1.5),
             damping: Viscous::Power(0.5),
-            exits: CUT,
+            exits: ZERO_FORCE,
             ..Form::BLANK
         },
     ],
@@ -70,7 +70,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
             vec![
                 setting("SetYoungModulus", plan.youngs(plan.poisson()), "Pa"),
                 setting("SetPoissonRatio", plan.poisson(), ""),
-                setting("SetRestitution", nominal(plan, 5f64.sqrt())?, ""),
+                setting("SetRestitution", nominal_restitution(plan, 5f64.sqrt())?, ""),
             ],
         ),
         (1.5, _) => (
@@ -95,7 +95,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     // If coefficients are given, the tangential one has to be given as well.
     let along = settings.first().filter(|s| s.name == "SetKn" && plan.friction.acts());
     let tangential = along.map_or(0.0, |s| s.value * plan.tangential_ratio());
-    let mut values = spheres(plan);
+    let mut values = sphere_values(plan);
     values.extend([
         ("model", model.to_string()),
         ("properties", properties.to_string()),

@@ -7,7 +7,7 @@
 //! Source: DART aa2f31e8, `dart/constraint/contact_constraint.cpp`.
 
 use super::engine::{Deck, Engine, Install, Resists};
-use super::impulse_plan::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::fill;
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, dart};
@@ -30,11 +30,15 @@ pub(super) const ENGINE: Engine = Engine {
 };
 
 /// Rebound of this engine, and the function that writes its input.
-pub(super) const RIGID: Rigid =
-    Rigid { usual_step: 1e-3, slowest_rebound: dart::BOUNCE_MIN, one_step: Some(one_step), write };
+pub(super) const RIGID_CONTACT: RigidContact = RigidContact {
+    usual_step: 1e-3,
+    slowest_rebound: dart::BOUNCE_MIN,
+    contact_in_steps: Some(contact_in_steps),
+    write,
+};
 
 /// Returns the contact of a ball with these parameters, which Gazebo uses as well.
-pub(super) fn one_step(plan: &ImpulsePlan) -> Contact {
+pub(super) fn contact_in_steps(plan: &ImpulsePlan) -> Contact {
     Contact::Dart(dart::Contact { restitution: plan.restitution })
 }
 

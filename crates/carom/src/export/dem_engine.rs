@@ -4,7 +4,7 @@
 //! precision as well. Velocities, forces and the memory of a contact (wildcards of contacts, at most 16) are in
 //! single precision, so the error of a rate is about 10⁻⁷ of the velocities. Positions are integer multiples of a
 //! length l, truncated after every step: 64 bits for the voxel and 16 bits within it along each axis, so that l is
-//! the width of a cubic domain divided by 2³⁷. [`rounding`] estimates the effect.
+//! the width of a cubic domain divided by 2³⁷. [`rounding_error`] estimates the effect.
 //!
 //! The scheme has to be chosen: with the default ("extended Taylor") positions are advanced with the mean of old and
 //! new velocity and the force is that of the old position. This multiplies the energy of a spring by 1 + (ωh)²/2 in
@@ -46,7 +46,7 @@ pub(super) const ENGINE: Engine = Engine {
 };
 
 /// Ratio of the width of the domain to the radius of a sphere, for which errors are stated.
-const DOMAIN: f64 = 48.0;
+const DOMAIN_RADII: f64 = 48.0;
 
 /// Returns the contribution of truncated positions and of velocities in single precision to the relative error of the
 /// restitution.
@@ -55,9 +55,9 @@ const DOMAIN: f64 = 48.0;
 /// F·l: in sum at most √N·F_max·l (2.5 standard deviations of independent errors), divided by twice the energy of the
 /// rebound, mₑ·(e·v₀)². Velocities are rounded N times with a relative error of at most 2⁻²⁴. For the 81 laws that
 /// were simulated and have a stated error (`docs/dem-engine.md`) the error was at most 0.48 of this sum.
-pub(super) fn rounding(plan: &LawPlan) -> f64 {
+pub(super) fn rounding_error(plan: &LawPlan) -> f64 {
     let root = (plan.impact.duration / plan.step).sqrt();
-    let length = DOMAIN * 2.0 * plan.radius / 2f64.powi(37);
+    let length = DOMAIN_RADII * 2.0 * plan.radius / 2f64.powi(37);
     let rebound = plan.impact.restitution.newton * plan.case.speed;
     let positions = plan.impact.force_max * length / (plan.law.mass * rebound * rebound);
     root * (positions + 2f64.powi(-24) / plan.impact.restitution.newton)

@@ -8,7 +8,7 @@
 //! Source: Drake be259df7, `multibody/plant/contact_model_doxygen.h`.
 
 use super::Plan;
-use super::engine::{CUT, Deck, Engine, Form, Install, Resists, Viscous};
+use super::engine::{Deck, Engine, Form, Install, Resists, Viscous, ZERO_FORCE};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -22,7 +22,7 @@ pub(super) const ENGINE: Engine = Engine {
         name: "point_contact_stiffness, hunt_crossley_dissipation",
         exponent: Some(1.0),
         damping: Viscous::Power(1.0),
-        exits: CUT,
+        exits: ZERO_FORCE,
         ..Form::BLANK
     }],
     tolerance: Some(1e-5),

@@ -17,7 +17,7 @@ use crate::impact::Impact;
 use crate::law::{Calibration, Damper, Exit, Exponent, Law, Phases, Power, SmoothStep};
 
 /// Numbers of an effective law.
-pub(super) struct Effective {
+pub(super) struct EffectiveLaw {
     pub(super) law: Law,
     pub(super) stiffness: f64,
     pub(super) n: f64,
@@ -25,9 +25,9 @@ pub(super) struct Effective {
     pub(super) damper: Shape,
 }
 
-impl Effective {
+impl EffectiveLaw {
     /// Returns the law itself with its coefficient fixed.
-    pub(super) fn same(wanted: &Wanted, law: &Law, exit: Exit) -> Self {
+    pub(super) fn with_fixed_coefficient(wanted: &Wanted, law: &Law, exit: Exit) -> Self {
         Self::new(wanted.stiffness, wanted.n, wanted.c, wanted.damper, law.mass, exit)
     }
 
@@ -53,7 +53,7 @@ impl Effective {
 
     /// Returns the form with the coefficient that delivers `target` and, if its stiffness exponent differs, the
     /// stiffness for which the duration of contact is the same.
-    pub(super) fn calibrated(
+    pub(super) fn calibrate(
         wanted: &Wanted,
         form: &Form,
         exit: Exit,

@@ -133,7 +133,7 @@ pub struct Form {
     pub per_touch: bool,
     /// One step of a contact of this form as the engine computes it, if its scheme is not an [`Integrator`].
     #[serde(skip)]
-    pub(super) one_step: Option<fn(&Linear) -> Contact>,
+    pub(super) contact_in_steps: Option<fn(&Linear) -> Contact>,
 }
 
 /// A linear spring and damper that an engine integrates by its own scheme.
@@ -148,11 +148,11 @@ pub(super) struct Linear {
 }
 
 /// Either exit of contact.
-pub(super) const EITHER: &[Exit] = &[Exit::ZeroForce, Exit::ZeroIndentation];
+pub(super) const EITHER_EXIT: &[Exit] = &[Exit::ZeroForce, Exit::ZeroIndentation];
 /// Exit at zero force: the force is limited to repulsion.
-pub(super) const CUT: &[Exit] = &[Exit::ZeroForce];
+pub(super) const ZERO_FORCE: &[Exit] = &[Exit::ZeroForce];
 /// Exit at zero indentation: contact lasts as long as the bodies overlap.
-pub(super) const OVERLAP: &[Exit] = &[Exit::ZeroIndentation];
+pub(super) const ZERO_INDENTATION: &[Exit] = &[Exit::ZeroIndentation];
 
 impl Form {
     /// Common form: any spring, a linear damper with a fixed coefficient, either exit of contact.
@@ -161,10 +161,10 @@ impl Form {
         exponent: None,
         damping: Viscous::Power(0.0),
         rate_exponent: Some(1.0),
-        exits: EITHER,
+        exits: EITHER_EXIT,
         phases: &[Phases::Both],
         per_touch: false,
-        one_step: None,
+        contact_in_steps: None,
     };
 
     /// Returns the stiffness exponent of this form for a law with exponent `wanted`.

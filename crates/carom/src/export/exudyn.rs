@@ -16,7 +16,7 @@
 //! Source: Exudyn e44aca1b, `main/src/Objects/CObjectContactSphereSphere.cpp`.
 
 use super::Plan;
-use super::engine::{Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
+use super::engine::{Deck, EITHER_EXIT, Engine, Form, Install, Viscous, ZERO_INDENTATION};
 use super::text::{fill, number, setting};
 use super::wanted::Shape;
 use crate::advise::Integrator;
@@ -32,16 +32,20 @@ pub(super) const ENGINE: Engine = Engine {
         Form {
             name: "ObjectContactSphereSphere, impactModel 2",
             damping: Viscous::Elastic,
-            exits: OVERLAP,
+            exits: ZERO_INDENTATION,
             per_touch: true,
             ..Form::BLANK
         },
-        Form { name: "ObjectContactSphereSphere, impactModel 0", exits: OVERLAP, ..Form::BLANK },
+        Form {
+            name: "ObjectContactSphereSphere, impactModel 0",
+            exits: ZERO_INDENTATION,
+            ..Form::BLANK
+        },
         Form {
             name: "CoordinateSpringDamper with a user function",
             damping: Viscous::Any,
             rate_exponent: None,
-            exits: EITHER,
+            exits: EITHER_EXIT,
             phases: &[Phases::Both, Phases::Compression],
             ..Form::BLANK
         },
@@ -58,7 +62,7 @@ pub(super) const ENGINE: Engine = Engine {
 };
 
 /// Returns the restitution e′ for which impactModel 2 has this damping.
-fn nominal(epsilon: f64) -> f64 {
+fn nominal_restitution(epsilon: f64) -> f64 {
     if epsilon < 8.0 / 3.0 {
         let b = 18.0 + 9.0 * epsilon;
         // Smaller root, in a form without cancellation.
@@ -80,7 +84,11 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         (Viscous::Any, Shape::Power { m, q, phases }) => {
             settings.push(setting("damping", plan.damping, "N/(m^m*(m/s)^q)"));
             let half = if phases == Phases::Compression { " if v > 0 else 0.0" } else { "" };
-            let cut = if plan.cut() { "max(0.0, spring + damper)" } else { "spring + damper" };
+            let cut = if plan.limits_to_repulsion() {
+                "max(0.0, spring + damper)"
+            } else {
+                "spring + damper"
+            };
             values.extend([
                 ("m", number(m)),
                 ("q", number(q)),
@@ -90,7 +98,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
             include_str!("templates/exudyn_function.py")
         }
         (Viscous::Elastic, _) => {
-            let written = nominal(plan.epsilon());
+            let written = nominal_restitution(plan.epsilon());
             settings.push(setting("restitutionCoefficient", written, ""));
             let damper = format!(
                 "impactModel=2, restitutionCoefficient={}, minimumImpactVelocity={}",
@@ -114,12 +122,12 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
 
 #[cfg(test)]
 mod tests {
-    use super::nominal;
+    use super::nominal_restitution;
 
     #[test]
     fn the_nominal_restitution_inverts_the_formulas_of_the_program() {
         for epsilon in [0.0, 0.01, 0.3, 1.0, 2.6, 2.7, 5.0, 100.0] {
-            let e = nominal(epsilon);
+            let e = nominal_restitution(epsilon);
             let own = match e > 1.0 / 3.0 {
                 true => 1.5 * (1.0 - e) * (11.0 - e) / (1.0 + 9.0 * e),
                 false => (1.0 - e * e) / e,

@@ -12,7 +12,7 @@
 //!   number. For engines that take a length it is multiplied by that radius.
 
 use super::engine::{Engine, Resists};
-use crate::error::{Error, Result, within};
+use crate::error::{Error, Result, check_range};
 use crate::message::Action;
 use crate::pair::Pair;
 use crate::pair::stiffness::mindlin_ratio;
@@ -34,7 +34,7 @@ impl Friction {
     pub(super) fn new(sliding: Option<f64>, rolling: Option<f64>, engine: &Engine) -> Result<Self> {
         let advice = "a coefficient of friction is a number, 0.5 for example";
         let read =
-            |name, value: Option<f64>| within(name, value.unwrap_or(0.0), 0.0, 100.0, advice);
+            |name, value: Option<f64>| check_range(name, value.unwrap_or(0.0), 0.0, 100.0, advice);
         let friction = Self {
             sliding: read("friction", sliding)?,
             rolling: read("rolling_friction", rolling)?,

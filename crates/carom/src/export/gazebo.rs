@@ -6,9 +6,9 @@
 //!
 //! Source: gz-physics, `dartsim/src/SDFFeatures.cc`; SDFormat 1.9, `surface.sdf`.
 
-use super::dart::one_step;
+use super::dart::contact_in_steps;
 use super::engine::{Check, Deck, Engine, Resists};
-use super::impulse_plan::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::fill;
 use crate::error::Result;
 use crate::robot_file::engine::dart;
@@ -33,8 +33,12 @@ pub(super) const ENGINE: Engine = Engine {
 };
 
 /// Rebound of this engine, and the function that writes its input.
-pub(super) const RIGID: Rigid =
-    Rigid { usual_step: 1e-3, slowest_rebound: dart::BOUNCE_MIN, one_step: Some(one_step), write };
+pub(super) const RIGID_CONTACT: RigidContact = RigidContact {
+    usual_step: 1e-3,
+    slowest_rebound: dart::BOUNCE_MIN,
+    contact_in_steps: Some(contact_in_steps),
+    write,
+};
 
 fn write(plan: &ImpulsePlan) -> Result<Deck> {
     let file = fill("impact.sdf", include_str!("templates/gazebo.sdf"), &plan.values())?;

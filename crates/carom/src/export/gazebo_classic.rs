@@ -9,7 +9,7 @@
 //! Source: Gazebo classic fa2e5e26, `gazebo/physics/ode/ODEPhysics.cc` (Collide).
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Linear, Resists};
+use super::engine::{Check, Deck, Engine, Form, Linear, Resists, ZERO_FORCE};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, ode};
@@ -24,8 +24,8 @@ pub(super) const ENGINE: Engine = Engine {
     forms: &[Form {
         name: "kp, kd",
         exponent: Some(1.0),
-        exits: CUT,
-        one_step: Some(one_step),
+        exits: ZERO_FORCE,
+        contact_in_steps: Some(contact_in_steps),
         ..Form::BLANK
     }],
     steps: 2000.0,
@@ -41,7 +41,7 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-fn one_step(law: &Linear) -> Contact {
+fn contact_in_steps(law: &Linear) -> Contact {
     Contact::Ode(ode::Contact {
         stiffness: law.stiffness,
         damping: law.damping,

@@ -11,9 +11,9 @@
 
 use super::engine::{Deck, Engine};
 use super::friction::Friction;
-use super::impulse_plan::{ImpulsePlan, Rigid};
-use super::plan::{Size, radius, rebounding};
-use super::{AtSpeed, Delivers, Export, Expresses, Match, Step, completed};
+use super::impulse_plan::{ImpulsePlan, RigidContact};
+use super::plan::{Size, law_and_impact, radius};
+use super::{AtSpeed, Delivers, Export, Expresses, Match, Step, with_comments};
 use super::{dart, gazebo, newton_rigid, physx, pybullet_rigid, rapier};
 use crate::advise::over_phases;
 use crate::error::{Error, Result};
@@ -32,9 +32,9 @@ macro_rules! impulse_engines {
         pub static IMPULSE_ENGINES: &[Engine] = &[$($module::ENGINE),+];
 
         /// Returns the rebound of an engine with rigid contacts; none for other engines.
-        pub(super) fn rigid(engine: &Engine) -> Option<&'static Rigid> {
+        pub(super) fn rigid_contact(engine: &Engine) -> Option<&'static RigidContact> {
             match engine.id {
-                $(id if id == $module::ENGINE.id => Some(&$module::RIGID),)+
+                $(id if id == $module::ENGINE.id => Some(&$module::RIGID_CONTACT),)+
                 _ => None,
             }
         }
@@ -44,12 +44,18 @@ macro_rules! impulse_engines {
 impulse_engines![pybullet_rigid, dart, gazebo, newton_rigid, rapier, physx];
 
 /// Largest fraction of its radius that a ball may move within a step.
-const MAX_TRAVEL: f64 = 0.1;
+const MAX_TRAVEL_IN_STEP: f64 = 0.1;
 
 /// Returns the step (s): the requested one, or the usual one of the engine, reduced if the ball would move further
-/// than [`MAX_TRAVEL`] in it.
-fn step(size: Size, rigid: &Rigid, speed: f64, radius: f64, impact: &Impact) -> Result<f64> {
-    let largest = MAX_TRAVEL * radius / speed;
+/// than [`MAX_TRAVEL_IN_STEP`] in it.
+fn allowed_step(
+    size: Size,
+    rigid: &RigidContact,
+    speed: f64,
+    radius: f64,
+    impact: &Impact,
+) -> Result<f64> {
+    let largest = MAX_TRAVEL_IN_STEP * radius / speed;
     let step = match size {
         Size::Usual => rigid.usual_step.min(largest),
         Size::PerContact(steps) => impact.duration / steps,
@@ -65,7 +71,7 @@ fn step(size: Size, rigid: &Rigid, speed: f64, radius: f64, impact: &Impact) -> 
 
 /// Returns the upper bound of the relative error of the restitution over all phases of the touch, and its mean over
 /// them.
-fn error(plan: &ImpulsePlan, contact: &Contact) -> Result<Option<(f64, f64)>> {
+fn error_over_phases(plan: &ImpulsePlan, contact: &Contact) -> Result<Option<(f64, f64)>> {
     let meeting = Meeting::central(plan.mass);
     let found = over_phases(true, 16, |phase| {
         let found = restitution_at(contact, &meeting, plan.step, plan.case.speed, phase);
@@ -78,15 +84,15 @@ fn error(plan: &ImpulsePlan, contact: &Contact) -> Result<Option<(f64, f64)>> {
 pub(super) fn export(
     case: &Case,
     engine: &'static Engine,
-    rigid: &Rigid,
+    rigid: &RigidContact,
     size: Size,
     friction: Friction,
     speeds: &[f64],
 ) -> Result<Export> {
-    let (law, impact) = rebounding(case)?;
+    let (law, impact) = law_and_impact(case)?;
     let restitution = case.damping.restitution().unwrap_or(impact.restitution.newton);
     let radius = radius(case, &law, &impact);
-    let step = step(size, rigid, case.speed, radius, &impact)?;
+    let step = allowed_step(size, rigid, case.speed, radius, &impact)?;
     let plan = ImpulsePlan { case, restitution, mass: law.mass, radius, step, friction };
     let rebound = restitution * case.speed;
     if rebound <= rigid.slowest_rebound {
@@ -98,14 +104,14 @@ pub(super) fn export(
             ),
         ));
     }
-    let at_step = match rigid.one_step {
-        Some(one_step) => error(&plan, &one_step(&plan))?,
+    let at_step = match rigid.contact_in_steps {
+        Some(contact_in_steps) => error_over_phases(&plan, &contact_in_steps(&plan))?,
         None => None,
     };
     let Deck { files, settings } = (rigid.write)(&plan)?;
     let mut notes = Report::new(case, &law, impact.clone()).notes;
     notes.retain(|note| note.kind != "restitution_missed");
-    let mut lost = lost(&plan, &impact);
+    let mut lost = lost_quantities(&plan, &impact);
     let at_speed = |speed: f64| -> Result<AtSpeed> {
         let asked = collide(&law, speed)?.restitution.newton;
         let delivered = if restitution * speed > rigid.slowest_rebound { restitution } else { 0.0 };
@@ -160,11 +166,11 @@ pub(super) fn export(
         over_speeds: speeds.iter().copied().map(at_speed).collect::<Result<_>>()?,
         notes,
     };
-    Ok(completed(export, engine, case))
+    Ok(with_comments(export, engine, case))
 }
 
 /// Returns sentences on the quantities that a contact without duration does not have.
-fn lost(plan: &ImpulsePlan, impact: &Impact) -> Vec<String> {
+fn lost_quantities(plan: &ImpulsePlan, impact: &Impact) -> Vec<String> {
     let mean_force = (1.0 + plan.restitution) * plan.mass * plan.case.speed / plan.step;
     vec![
         format!(

@@ -9,13 +9,13 @@ use crate::robot_file::engine::Contact;
 use crate::spec::Case;
 
 /// Rebound of an engine with rigid contacts, and the function that writes its input.
-pub(super) struct Rigid {
+pub(super) struct RigidContact {
     /// Time step with which the engine is commonly run (s).
     pub(super) usual_step: f64,
     /// Rebound speed below which bodies stay together (m/s).
     pub(super) slowest_rebound: f64,
     /// Contact of this plan with its update formula, if that is known.
-    pub(super) one_step: Option<fn(&ImpulsePlan) -> Contact>,
+    pub(super) contact_in_steps: Option<fn(&ImpulsePlan) -> Contact>,
     /// Function that writes the input.
     pub(super) write: fn(&ImpulsePlan) -> Result<Deck>,
 }

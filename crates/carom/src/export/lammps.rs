@@ -16,7 +16,7 @@
 //!
 //! Source: LAMMPS 4db85d8b, `src/GRANULAR/gran_sub_mod_{normal,damping}.cpp`.
 
-use super::engine::{Deck, EITHER, Engine, Form, Install, Resists, Viscous};
+use super::engine::{Deck, EITHER_EXIT, Engine, Form, Install, Resists, Viscous};
 use super::friction::Friction;
 use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
@@ -45,7 +45,7 @@ pub(super) const ENGINE: Engine = Engine {
             name: "normal hertz, damping viscoelastic",
             exponent: Some(1.5),
             damping: Viscous::Power(0.5),
-            exits: EITHER,
+            exits: EITHER_EXIT,
             ..Form::BLANK
         },
         Form {
@@ -72,13 +72,14 @@ pub(super) const ENGINE: Engine = Engine {
 
 /// Returns the restitution that belongs to a damping ratio if the force is not limited to repulsion. It is written
 /// for programs that take a δ^((n−1)/2) damper as a restitution.
-pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
+pub(super) fn nominal_restitution(plan: &Plan, critical: f64) -> Result<f64> {
     let beta = plan.ratio() / critical;
     if beta < 1.0 {
         return Ok((-PI * beta / (1.0 - beta * beta).sqrt()).exp());
     }
     // Without the limit of the force, a weaker damper delivers the same restitution.
-    let uncut = match plan.cut() && plan.form.exits.contains(&Exit::ZeroIndentation) {
+    let uncut = match plan.limits_to_repulsion() && plan.form.exits.contains(&Exit::ZeroIndentation)
+    {
         true => {
             message!["end contact at zero indentation (", Action::set("exit", "indentation"), "), ",]
         }
@@ -90,12 +91,12 @@ pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
             "{} writes this damper as a restitution, which ends at critical damping, and {beta:.2} times that is needed",
             plan.engine.title
         ),
-        message![uncut, "choose ", root_damper(), ", or ask for a higher restitution"],
+        message![uncut, "choose ", root_damper_advice(), ", or ask for a higher restitution"],
     ))
 }
 
 /// Returns advice to use a law whose damper is proportional to δ^½, which both programs accept with any stiffness.
-pub(super) fn root_damper() -> Message {
+pub(super) fn root_damper_advice() -> Message {
     message![
         "a damper proportional to delta^0.5 (",
         Action::set("law", "power"),
@@ -115,7 +116,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     };
     let (damping, value): (_, Setting) = match (hertz, plan.m()) {
         (true, 0.25) => {
-            let written = nominal(plan, 5f64.sqrt())?;
+            let written = nominal_restitution(plan, 5f64.sqrt())?;
             ("coeff_restitution", setting("coeff_restitution", written, ""))
         }
         (_, 0.5) => {
@@ -124,14 +125,14 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         _ => ("velocity", setting("velocity", plan.damping, "N*s/m")),
     };
     let normal = if hertz { "hertz" } else { "hooke" };
-    let limit = if plan.cut() { " limit_damping" } else { "" };
+    let limit = if plan.limits_to_repulsion() { " limit_damping" } else { "" };
     let coefficients = format!(
         "pair_coeff * * {normal} {} {} damping {damping} tangential {}{limit}",
         number(stiffness),
         number(value.value),
         friction(plan, stiffness),
     );
-    let mut values = spheres(plan);
+    let mut values = sphere_values(plan);
     values.push(("pair_style", "granular".to_string()));
     values.push(("pair_coeff", coefficients));
     let unit = if hertz { "N/m^2" } else { "N/m" };
@@ -171,16 +172,16 @@ fn friction(plan: &Plan, stiffness: f64) -> String {
 }
 
 /// Returns the values for the two equal spheres of a particle code, their motion and its duration.
-pub(super) fn spheres(plan: &Plan) -> Vec<(&'static str, String)> {
+pub(super) fn sphere_values(plan: &Plan) -> Vec<(&'static str, String)> {
     let mut values =
-        colliding(plan.radius, plan.law.mass, plan.case.speed, plan.step, &plan.impact);
+        collision_values(plan.radius, plan.law.mass, plan.case.speed, plan.step, &plan.impact);
     values.push(("density", number(density(plan))));
     values
 }
 
 /// Returns the values for two equal spheres of this effective radius and mass that collide at a speed, with this
 /// step.
-pub(super) fn colliding(
+pub(super) fn collision_values(
     effective_radius: f64,
     effective_mass: f64,
     speed: f64,

@@ -2,7 +2,7 @@
 
 use super::engine::{Deck, Engine, Install, Resists};
 use super::friction::{Friction, poisson, tangential_ratio};
-use super::lammps::colliding;
+use super::lammps::collision_values;
 use super::law_plan::LawPlan;
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
@@ -35,8 +35,8 @@ pub(super) const ENGINE: Engine = Engine {
 /// Writes the input.
 pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     let mut values =
-        colliding(plan.radius, plan.law.mass, plan.case.speed, plan.step, &plan.impact);
-    let words = words(plan.case, plan.law.exit)? + &friction(plan);
+        collision_values(plan.radius, plan.law.mass, plan.case.speed, plan.step, &plan.impact);
+    let words = pair_coeff_keywords(plan.case, plan.law.exit)? + &friction(plan);
     values.push(("pair_style", "carom".to_string()));
     values.push(("pair_coeff", format!("pair_coeff * * {words}")));
     Ok(Deck {
@@ -66,7 +66,7 @@ fn friction(plan: &LawPlan) -> String {
 }
 
 /// Returns the keywords of `pair_coeff` for the law of a case.
-fn words(case: &Case, exit: Exit) -> Result<String> {
+fn pair_coeff_keywords(case: &Case, exit: Exit) -> Result<String> {
     if case.model.own.is_some() {
         return Err(Error::unsupported(
             "an export of an own law to the plugin",

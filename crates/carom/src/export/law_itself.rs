@@ -7,10 +7,11 @@
 use super::engine::Engine;
 use super::friction::Friction;
 use super::law_plan::LawPlan;
-use super::plan::{Size, calibrated, mean_error, radius, rebounding, undeliverable};
+use super::plan::{Size, calibrate, law_and_impact, mean_error, radius, unreachable_at_step};
 use super::unknown_engine;
 use super::{
-    AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, completed, dem_engine, lammps_plugin,
+    AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, dem_engine, lammps_plugin,
+    with_comments,
 };
 use crate::advise::error_at_step;
 use crate::error::Result;
@@ -38,7 +39,7 @@ fn over_speeds(
 ) -> Result<Vec<AtSpeed>> {
     let at = |&speed: &f64| {
         let delivered = collide(law, speed)?.restitution.newton;
-        let error = step.and_then(|step| error_in(engine, law, speed, step, delivered));
+        let error = step.and_then(|step| mean_error_in_engine(engine, law, speed, step, delivered));
         let asked = collide(asked, speed)?.restitution.newton;
         Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
     };
@@ -47,21 +48,33 @@ fn over_speeds(
 
 /// Returns the case whose law delivers a restitution with this step, as the mean over the phases of the touch; none
 /// for laws that are not integrated with fixed steps here.
-fn for_step(case: &Case, engine: &Engine, step: f64, target: f64) -> Result<Option<Case>> {
-    if error_in(engine, &case.law()?, case.speed, step, target).is_none() {
+fn calibrate_for_step(
+    case: &Case,
+    engine: &Engine,
+    step: f64,
+    target: f64,
+) -> Result<Option<Case>> {
+    if mean_error_in_engine(engine, &case.law()?, case.speed, step, target).is_none() {
         return Ok(None);
     }
     let make = |e: f64| Ok(Case { damping: Damping::Exact(e), ..case.clone() });
-    let error = |case: &Case| Ok(error_in(engine, &case.law()?, case.speed, step, target));
-    match calibrated(target, make, error)? {
-        None => Err(undeliverable(engine, target, step)),
+    let error =
+        |case: &Case| Ok(mean_error_in_engine(engine, &case.law()?, case.speed, step, target));
+    match calibrate(target, make, error)? {
+        None => Err(unreachable_at_step(engine, target, step)),
         found => Ok(found),
     }
 }
 
 /// Returns the mean error of the restitution in an engine relative to a target; none for laws that are not integrated
 /// with fixed steps here.
-fn error_in(engine: &Engine, law: &Law, speed: f64, step: f64, target: f64) -> Option<f64> {
+fn mean_error_in_engine(
+    engine: &Engine,
+    law: &Law,
+    speed: f64,
+    step: f64,
+    target: f64,
+) -> Option<f64> {
     mean_error(law, engine.integrator?, speed, step, target).ok().flatten()
 }
 
@@ -73,16 +86,16 @@ pub(super) fn export(
     friction: Friction,
     speeds: &[f64],
 ) -> Result<Export> {
-    let (_, impact) = rebounding(case)?;
+    let (_, impact) = law_and_impact(case)?;
     let step = size.seconds(engine, impact.duration)?;
     let given = Some(step).filter(|_| size != Size::Usual);
     let for_step = match (given, case.damping) {
-        (Some(step), Damping::Exact(e)) => for_step(case, engine, step, e)?,
+        (Some(step), Damping::Exact(e)) => calibrate_for_step(case, engine, step, e)?,
         _ => None,
     };
     let target = case.damping.restitution().filter(|_| for_step.is_some());
     let (asked, case) = (case, for_step.as_ref().unwrap_or(case));
-    let (law, impact) = rebounding(case)?;
+    let (law, impact) = law_and_impact(case)?;
     let steps = impact.duration / step;
     // None for laws with an internal state, which are not integrated with fixed steps here.
     let at_step = |scheme| error_at_step(&law, case.speed, scheme, step, target).ok().flatten();
@@ -95,7 +108,7 @@ pub(super) fn export(
     let (Deck { files, settings }, rounding) = match engine.id {
         id if id == lammps_plugin::ENGINE.id => (lammps_plugin::write(&plan)?, 0.0),
         id if id == dem_engine::ENGINE.id => {
-            (dem_engine::write(&plan)?, dem_engine::rounding(&plan))
+            (dem_engine::write(&plan)?, dem_engine::rounding_error(&plan))
         }
         id => return Err(unknown_engine(id)),
     };
@@ -139,5 +152,5 @@ pub(super) fn export(
         over_speeds: over_speeds(&asked.law()?, &law, engine, given, speeds)?,
         notes,
     };
-    Ok(completed(export, engine, asked))
+    Ok(with_comments(export, engine, asked))
 }

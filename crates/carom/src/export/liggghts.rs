@@ -17,7 +17,7 @@
 use super::Plan;
 use super::engine::{Deck, Engine, Form, Install, Resists, Viscous};
 use super::friction::Friction;
-use super::lammps::{density, nominal, root_damper, spheres};
+use super::lammps::{density, nominal_restitution, root_damper_advice, sphere_values};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::{Error, Result};
@@ -60,8 +60,8 @@ pub(super) const ENGINE: Engine = Engine {
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (mass, root) = (plan.law.mass, plan.radius.sqrt());
-    let cut = if plan.cut() { "on" } else { "off" };
-    let mut values = spheres(plan);
+    let cut = if plan.limits_to_repulsion() { "on" } else { "off" };
+    let mut values = sphere_values(plan);
     let (model, settings) = match (plan.exponent, plan.m()) {
         (1.5, 0.25) => {
             let youngs = plan.youngs(plan.poisson());
@@ -72,12 +72,12 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
                         "it takes 5e6 Pa and more; give a smaller effective radius (",
                         Action::give_entry("radius"),
                         "), or choose ",
-                        root_damper(),
+                        root_damper_advice(),
                         ", for which `hertz/stiffness` takes any K",
                     ],
                 ));
             }
-            let e = setting("coefficientRestitution", nominal(plan, 5f64.sqrt())?, "");
+            let e = setting("coefficientRestitution", nominal_restitution(plan, 5f64.sqrt())?, "");
             (
                 "hertz",
                 vec![

@@ -10,7 +10,7 @@
 //! Source: mbdyn 1727489e, `modules/module-cont-contact/module-cont-contact.cc`, `manual/input/modules.tex`.
 
 use super::Plan;
-use super::engine::{Check, Deck, Engine, Form, OVERLAP, Viscous};
+use super::engine::{Check, Deck, Engine, Form, Viscous, ZERO_INDENTATION};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -23,7 +23,7 @@ pub(super) const ENGINE: Engine = Engine {
     forms: &[Form {
         name: "continuous contact, formulation, flores",
         damping: Viscous::Elastic,
-        exits: OVERLAP,
+        exits: ZERO_INDENTATION,
         per_touch: true,
         ..Form::BLANK
     }],

@@ -13,7 +13,7 @@
 //! Source: MuJoCo a7255075, `doc/modeling.rst` (Solver parameters).
 
 use super::Plan;
-use super::engine::{CUT, Deck, Engine, Form, Install, Resists};
+use super::engine::{Deck, Engine, Form, Install, Resists, ZERO_FORCE};
 use super::friction::Friction;
 use super::text::{count, fill, number, setting};
 use crate::advise::Integrator;
@@ -28,7 +28,7 @@ pub(super) const ENGINE: Engine = Engine {
     forms: &[Form {
         name: "solref=(-stiffness, -damping), constant solimp",
         exponent: Some(1.0),
-        exits: CUT,
+        exits: ZERO_FORCE,
         ..Form::BLANK
     }],
     steps: 5000.0,
@@ -46,7 +46,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 /// Returns the friction attributes of the pair. Rolling friction is a length in MuJoCo; with the elliptic cone
 /// friction does not change the rebound.
-fn contact(plan: &Plan) -> String {
+fn friction_attributes(plan: &Plan) -> String {
     let Friction { sliding, rolling } = plan.friction;
     let arm = rolling * plan.radius;
     match (plan.friction.acts(), rolling > 0.0) {
@@ -71,7 +71,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         ("minus_damping", number(-damping)),
         ("step", number(plan.step)),
         ("steps", count(steps)),
-        ("contact", contact(plan)),
+        ("contact", friction_attributes(plan)),
     ];
     let model = fill("impact.xml", include_str!("templates/mujoco.xml"), &values)?;
     values.push(("model", model.text.clone()));

@@ -11,7 +11,10 @@ use crate::spec::Case;
 
 /// Returns the first law of the catalogue that an engine applies exactly, for a pair with the exponent of the case,
 /// otherwise with an exponent of the engine; and that exponent.
-pub(super) fn expressible(case: &Case, engine: &Engine) -> Option<(&'static Model, f64)> {
+pub(super) fn nearest_expressible_law(
+    case: &Case,
+    engine: &Engine,
+) -> Option<(&'static Model, f64)> {
     let own = engine.forms.iter().filter_map(|form| form.exponent);
     for exponent in std::iter::once(case.pair.exponent).chain(own) {
         let pair = Pair { exponent, ..case.pair.clone() };
@@ -33,8 +36,8 @@ pub(super) fn expressible(case: &Case, engine: &Engine) -> Option<(&'static Mode
 }
 
 /// Returns the error for a law that is not a spring with a damper.
-pub(super) fn refusal(case: &Case, engine: &Engine, delivered: f64) -> Error {
-    let advice = match expressible(case, engine) {
+pub(super) fn unsupported_law_error(case: &Case, engine: &Engine, delivered: f64) -> Error {
+    let advice = match nearest_expressible_law(case, engine) {
         Some((model, exponent)) => {
             let spring = match exponent == case.pair.exponent {
                 true => Message::default(),
@@ -63,8 +66,8 @@ pub(super) fn refusal(case: &Case, engine: &Engine, delivered: f64) -> Error {
 }
 
 /// Returns the error for an export that must not lose anything but does.
-pub(super) fn strict(case: &Case, engine: &Engine, lost: &[String]) -> Error {
-    let instead = match expressible(case, engine) {
+pub(super) fn strict_error(case: &Case, engine: &Engine, lost: &[String]) -> Error {
+    let instead = match nearest_expressible_law(case, engine) {
         Some((model, exponent)) => {
             format!(
                 " to accept that, or take the law it applies, `{}` with exponent {exponent}",

@@ -9,7 +9,7 @@
 //! (integrate_rigid_body).
 
 use super::Plan;
-use super::engine::{Deck, EITHER, Engine, Form, Install, Resists};
+use super::engine::{Deck, EITHER_EXIT, Engine, Form, Install, Resists};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -25,7 +25,7 @@ pub(super) const ENGINE: Engine = Engine {
         name: "ke, kd of ShapeConfig",
         exponent: Some(1.0),
         phases: &[Phases::Compression],
-        exits: EITHER,
+        exits: EITHER_EXIT,
         ..Form::BLANK
     }],
     tolerance: Some(2e-3),

@@ -7,7 +7,7 @@
 //! delivered restitution was measured.
 
 use super::engine::{Deck, Engine, Install, Resists};
-use super::impulse_plan::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::fill;
 use crate::error::Result;
 
@@ -30,8 +30,8 @@ pub(super) const ENGINE: Engine = Engine {
 };
 
 /// Rebound of this engine, and the function that writes its input.
-pub(super) const RIGID: Rigid =
-    Rigid { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, one_step: None, write };
+pub(super) const RIGID_CONTACT: RigidContact =
+    RigidContact { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, contact_in_steps: None, write };
 
 fn write(plan: &ImpulsePlan) -> Result<Deck> {
     let file = fill("impact_newton.py", include_str!("templates/newton_rigid.py"), &plan.values())?;

@@ -14,7 +14,7 @@
 //! Source: OpenSees 3915a7bc and 88fded15, `SRC/material/uniaxial/Hertzdamp.cpp` and `JankowskiImpact.cpp`.
 
 use super::Plan;
-use super::engine::{Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
+use super::engine::{Deck, EITHER_EXIT, Engine, Form, Install, Viscous, ZERO_INDENTATION};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -30,14 +30,14 @@ pub(super) const ENGINE: Engine = Engine {
         Form {
             name: "uniaxialMaterial Hertzdamp",
             damping: Viscous::Elastic,
-            exits: OVERLAP,
+            exits: ZERO_INDENTATION,
             per_touch: true,
             ..Form::BLANK
         },
         Form {
             name: "uniaxialMaterial JankowskiImpact",
             damping: Viscous::VelocityFree,
-            exits: EITHER,
+            exits: EITHER_EXIT,
             phases: &[Phases::Compression],
             ..Form::BLANK
         },

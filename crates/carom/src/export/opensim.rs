@@ -12,7 +12,7 @@
 //! Source: Simbody f312d0dd, `Simbody/src/HuntCrossleyForce.cpp`.
 
 use super::Plan;
-use super::engine::{CUT, Deck, Engine, Form, Install, Resists, Viscous};
+use super::engine::{Deck, Engine, Form, Install, Resists, Viscous, ZERO_FORCE};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -26,7 +26,7 @@ pub(super) const ENGINE: Engine = Engine {
         name: "HuntCrossleyForce",
         exponent: Some(1.5),
         damping: Viscous::Power(1.5),
-        exits: CUT,
+        exits: ZERO_FORCE,
         ..Form::BLANK
     }],
     tolerance: Some(1e-5),

@@ -9,7 +9,7 @@
 //! of SAPIEN: it is too small by 0.04 % at e = 0.3 and 0.3 % at e = 0.99, over twelve phases of the touch.
 
 use super::engine::{Deck, Engine, Install, Resists};
-use super::impulse_plan::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -33,8 +33,8 @@ pub(super) const ENGINE: Engine = Engine {
 };
 
 /// Rebound of this engine, and the function that writes its input.
-pub(super) const RIGID: Rigid =
-    Rigid { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, one_step: None, write };
+pub(super) const RIGID_CONTACT: RigidContact =
+    RigidContact { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, contact_in_steps: None, write };
 
 fn write(plan: &ImpulsePlan) -> Result<Deck> {
     let threshold = 0.1 * plan.case.speed;

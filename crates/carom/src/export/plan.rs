@@ -3,11 +3,11 @@
 //! The nearest form of the engine is chosen (`wanted.rs`) and calibrated (`effective.rs`). This file reports the
 //! result: the effective law, the losses, and the delivered restitution.
 
-use super::effective::Effective;
+use super::effective::EffectiveLaw;
 use super::engine::{Engine, Form, Linear};
 use super::friction::{Friction, poisson, tangential_ratio};
 use super::text::{count, number};
-use super::wanted::{Shape, Wanted, phrase, velocity_free};
+use super::wanted::{Shape, Wanted, ascii_formula, velocity_free};
 use super::{AtSpeed, Delivers, Expresses, Match, Step, nearest};
 use crate::advise::{AtStep, Integrator, error_at_step, march, over_phases};
 use crate::error::{Error, Result};
@@ -59,7 +59,7 @@ pub struct Plan<'a> {
     /// Friction to be written.
     pub friction: Friction,
     /// Impacts with the requested step, if there is one.
-    stepped: Option<FixedStep>,
+    stepped: Option<FixedStepImpacts>,
     /// Restitution to be delivered.
     target: f64,
     wanted: Wanted,
@@ -99,7 +99,7 @@ impl Size {
 
 /// Impacts in an engine with a fixed step.
 #[derive(Clone, Copy, Debug)]
-struct FixedStep {
+struct FixedStepImpacts {
     engine: &'static Engine,
     form: &'static Form,
     /// Radius of the ball (m).
@@ -110,12 +110,12 @@ struct FixedStep {
     target: f64,
 }
 
-impl FixedStep {
+impl FixedStepImpacts {
     /// Returns the error of the restitution that a law delivers with this step, relative to the target; nothing if
     /// the engine's scheme is not known.
     fn error(&self, law: &Law) -> Result<Option<AtStep>> {
-        if self.form.one_step.is_some() {
-            let found = over_phases(true, 16, |phase| Ok(self.in_own_steps(law, phase)))?;
+        if self.form.contact_in_steps.is_some() {
+            let found = over_phases(true, 16, |phase| Ok(self.error_in_engine_steps(law, phase)))?;
             let steps_per_contact = collide(law, self.speed)?.duration / self.step;
             let found = found.map(|found| AtStep {
                 step: self.step,
@@ -131,14 +131,14 @@ impl FixedStep {
 
     /// Returns the error of the restitution with the engine's own update formula, and a number that identifies the
     /// branches taken (see [`over_phases`]).
-    fn in_own_steps(&self, law: &Law, phase: f64) -> Option<(f64, u64)> {
+    fn error_in_engine_steps(&self, law: &Law, phase: f64) -> Option<(f64, u64)> {
         let power = law.power()?;
         let linear = Linear {
             stiffness: power.stiffness,
             damping: law.touch(self.speed).damping,
             radius: self.radius,
         };
-        let contact = self.form.one_step?(&linear);
+        let contact = self.form.contact_in_steps?(&linear);
         let meeting = Meeting::central(law.mass);
         let (e, decisions) = restitution_at(&contact, &meeting, self.step, self.speed, phase)?;
         Some((e / self.target - 1.0, decisions))
@@ -146,19 +146,19 @@ impl FixedStep {
 
     /// Returns the mean error over the phases of the touch.
     fn mean_error(&self, law: &Law) -> Result<Option<f64>> {
-        match (self.form.one_step, self.engine.integrator) {
-            (Some(_), _) => {
-                mean_over_phases(|phase| Ok(self.in_own_steps(law, phase).map(|(error, _)| error)))
-            }
+        match (self.form.contact_in_steps, self.engine.integrator) {
+            (Some(_), _) => mean_over_phases(|phase| {
+                Ok(self.error_in_engine_steps(law, phase).map(|(error, _)| error))
+            }),
             (None, Some(scheme)) => mean_error(law, scheme, self.speed, self.step, self.target),
             (None, None) => Ok(None),
         }
     }
 
     /// Returns the law whose mean restitution over the phases of the touch, with this step, is the target.
-    fn calibrated(&self, make: impl Fn(f64) -> Result<Effective>) -> Result<Effective> {
-        calibrated(self.target, make, |effective| self.mean_error(&effective.law))?
-            .ok_or_else(|| undeliverable(self.engine, self.target, self.step))
+    fn calibrate(&self, make: impl Fn(f64) -> Result<EffectiveLaw>) -> Result<EffectiveLaw> {
+        calibrate(self.target, make, |effective| self.mean_error(&effective.law))?
+            .ok_or_else(|| unreachable_at_step(self.engine, self.target, self.step))
     }
 }
 
@@ -193,7 +193,7 @@ pub(super) fn mean_error(
 /// Returns the result of `make` that delivers a restitution with a step: its restitution with small steps is
 /// corrected by the mean error of the step until the error no longer changes. Nothing if no such restitution is
 /// found.
-pub(super) fn calibrated<T>(
+pub(super) fn calibrate<T>(
     target: f64,
     make: impl Fn(f64) -> Result<T>,
     mean_error: impl Fn(&T) -> Result<Option<f64>>,
@@ -216,7 +216,7 @@ pub(super) fn calibrated<T>(
 }
 
 /// Returns the error for a restitution that no damping delivers with a step.
-pub(super) fn undeliverable(engine: &Engine, target: f64, step: f64) -> Error {
+pub(super) fn unreachable_at_step(engine: &Engine, target: f64, step: f64) -> Error {
     let step = format(step, "s");
     Error::unreachable(
         target,
@@ -226,7 +226,7 @@ pub(super) fn undeliverable(engine: &Engine, target: f64, step: f64) -> Error {
 }
 
 /// Returns the law of a case and its impact, if they can be exported.
-pub(super) fn rebounding(case: &Case) -> Result<(Law, Impact)> {
+pub(super) fn law_and_impact(case: &Case) -> Result<(Law, Impact)> {
     if case.conditions.external_force != 0.0 {
         return Err(Error::unsupported(
             "an external force in an export",
@@ -261,13 +261,13 @@ impl<'a> Plan<'a> {
     /// Finds the form and calibrates it; if a step is requested, such that the engine delivers the requested
     /// restitution with this step.
     pub fn new(case: &'a Case, engine: &'static Engine, size: Size) -> Result<Self> {
-        let (law, asked) = rebounding(case)?;
+        let (law, asked) = law_and_impact(case)?;
         let delivered = asked.restitution.newton;
         let Some(wanted) = Wanted::of(&law, case.speed) else {
-            return Err(nearest::refusal(case, engine, delivered));
+            return Err(nearest::unsupported_law_error(case, engine, delivered));
         };
         let Some(form) = wanted.nearest(engine.forms) else {
-            return Err(nearest::refusal(case, engine, delivered));
+            return Err(nearest::unsupported_law_error(case, engine, delivered));
         };
         let same = wanted.is_expressed_by(form);
         let exit = match form.exits.contains(&wanted.exit) {
@@ -281,22 +281,22 @@ impl<'a> Plan<'a> {
             (false, damping) => damping.restitution().unwrap_or(delivered),
         };
         let make = |with_small_steps: f64| match same && with_small_steps == target {
-            true => Ok(Effective::same(&wanted, &law, exit)),
-            false => Effective::calibrated(&wanted, form, exit, with_small_steps, &law, &asked),
+            true => Ok(EffectiveLaw::with_fixed_coefficient(&wanted, &law, exit)),
+            false => EffectiveLaw::calibrate(&wanted, form, exit, with_small_steps, &law, &asked),
         };
         let usual = make(target)?;
         let first = collide(&usual.law, case.speed)?;
         let (duration, radius) = (first.duration, radius(case, &law, &first));
         let step = size.seconds(engine, duration)?;
-        let fixed = FixedStep { engine, form, radius, speed: case.speed, step, target };
-        let stepped = engine.integrator.is_some() || form.one_step.is_some();
+        let fixed = FixedStepImpacts { engine, form, radius, speed: case.speed, step, target };
+        let stepped = engine.integrator.is_some() || form.contact_in_steps.is_some();
         let (effective, calibrated) = match (size, stepped, case.damping) {
             // A law that the engine expresses is calibrated for the step only if its calibration is exact: a
             // published formula or a given coefficient remains unchanged.
             (Size::PerContact(_) | Size::Seconds(_), true, damping)
                 if wanted.c > 0.0 && (!same || matches!(damping, Damping::Exact(_))) =>
             {
-                (fixed.calibrated(make)?, true)
+                (fixed.calibrate(make)?, true)
             }
             _ => (usual, false),
         };
@@ -357,7 +357,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns whether the engine limits the force to repulsion.
-    pub(super) fn cut(&self) -> bool {
+    pub(super) fn limits_to_repulsion(&self) -> bool {
         self.law.exit == Exit::ZeroForce
     }
 
@@ -439,7 +439,7 @@ impl<'a> Plan<'a> {
             Shape::Step { .. } => "N*s/m".to_string(),
         };
         let damping = format(self.damping, &unit);
-        format!("{spring} + {}, K = {stiffness}, c = {damping}", phrase(self.damper))
+        format!("{spring} + {}, K = {stiffness}, c = {damping}", ascii_formula(self.damper))
     }
 
     /// Returns the time step and the error of the restitution with it.
@@ -484,7 +484,8 @@ impl<'a> Plan<'a> {
                 (false, _) => &self.law,
             };
             let delivered = collide(applied, speed)?.restitution.newton;
-            let at_step = self.stepped.map(|fixed| FixedStep { speed, target: delivered, ..fixed });
+            let at_step =
+                self.stepped.map(|fixed| FixedStepImpacts { speed, target: delivered, ..fixed });
             let error = at_step.map_or(Ok(None), |fixed| fixed.mean_error(applied))?;
             Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
         };
@@ -514,8 +515,8 @@ impl<'a> Plan<'a> {
             };
             lost.push(format!(
                 "the damper {} becomes {}; c was chosen so that the restitution is {:.6}{forces}",
-                phrase(wanted.damper),
-                phrase(self.damper),
+                ascii_formula(wanted.damper),
+                ascii_formula(self.damper),
                 self.delivers().restitution,
             ));
         }

@@ -10,15 +10,15 @@
 //! Source: Bullet 6c888f4a, `btMultiBodyConstraintSolver.cpp` (setupMultiBodyContactConstraint), `btManifoldResult.cpp`.
 
 use super::Plan;
-use super::engine::{CUT, Deck, Engine, Form, Install, Linear, Resists};
+use super::engine::{Deck, Engine, Form, Install, Linear, Resists, ZERO_FORCE};
 use super::text::{fill, number, setting};
 use crate::error::{Error, Result};
 use crate::robot_file::engine::{Contact, bullet};
 
 /// Damping of a body for which none is given (N s/m).
-const OTHER_DAMPING: f64 = 0.1;
+const DEFAULT_DAMPING: f64 = 0.1;
 /// PyBullet's `contactBreakingThreshold`.
-const BREAKING: f64 = 0.02;
+const BREAKING_THRESHOLD: f64 = 0.02;
 
 /// Description of PyBullet with soft contacts.
 pub(super) const ENGINE: Engine = Engine {
@@ -29,8 +29,8 @@ pub(super) const ENGINE: Engine = Engine {
     forms: &[Form {
         name: "contactStiffness, contactDamping",
         exponent: Some(1.0),
-        exits: CUT,
-        one_step: Some(one_step),
+        exits: ZERO_FORCE,
+        contact_in_steps: Some(contact_in_steps),
         ..Form::BLANK
     }],
     steps: 2000.0,
@@ -46,11 +46,11 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-fn one_step(law: &Linear) -> Contact {
+fn contact_in_steps(law: &Linear) -> Contact {
     Contact::Bullet(bullet::Contact {
         restitution: 0.0,
         spring: Some((law.stiffness, law.damping)),
-        reach: bullet::sphere_reach(law.radius, BREAKING),
+        reach: bullet::sphere_reach(law.radius, BREAKING_THRESHOLD),
         slop: 0.0,
         threshold: bullet::THRESHOLD,
         reduction: bullet::REDUCTION,
@@ -59,13 +59,13 @@ fn one_step(law: &Linear) -> Contact {
 
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
-    if plan.damping < OTHER_DAMPING {
+    if plan.damping < DEFAULT_DAMPING {
         return Err(Error::unsupported(
             format!("a damping of {:.3e} N s/m in PyBullet", plan.damping),
             "the ground, a body without a damping of its own, has 0.1 N s/m already; ask for a lower restitution or take a larger mass and stiffness",
         ));
     }
-    let (stiffness, damping) = (plan.stiffness, plan.damping - OTHER_DAMPING);
+    let (stiffness, damping) = (plan.stiffness, plan.damping - DEFAULT_DAMPING);
     let mut values = vec![
         ("damping", number(damping)),
         ("rolling_friction", number(plan.friction.rolling * plan.radius)),

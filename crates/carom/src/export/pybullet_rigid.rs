@@ -11,7 +11,7 @@
 //! Source: see `pybullet.rs`.
 
 use super::engine::{Deck, Engine, Install, Resists};
-use super::impulse_plan::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, bullet};
@@ -38,38 +38,42 @@ pub(super) const ENGINE: Engine = Engine {
 };
 
 /// Rebound of this engine, and the function that writes its input.
-pub(super) const RIGID: Rigid =
-    Rigid { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, one_step: Some(one_step), write };
+pub(super) const RIGID_CONTACT: RigidContact = RigidContact {
+    usual_step: 1.0 / 240.0,
+    slowest_rebound: 0.0,
+    contact_in_steps: Some(contact_in_steps),
+    write,
+};
 
 /// Returns `contactBreakingThreshold`, for which contacts begin at a thousandth of the distance that the ball moves
 /// within a step.
-fn breaking(plan: &ImpulsePlan) -> f64 {
+fn breaking_threshold(plan: &ImpulsePlan) -> f64 {
     1e-3 * plan.overlap() / bullet::sphere_reach(plan.radius, 1.0)
 }
 
-fn threshold(plan: &ImpulsePlan) -> f64 {
+fn restitution_threshold(plan: &ImpulsePlan) -> f64 {
     0.1 * plan.case.speed
 }
 
-fn one_step(plan: &ImpulsePlan) -> Contact {
+fn contact_in_steps(plan: &ImpulsePlan) -> Contact {
     Contact::Bullet(bullet::Contact {
         restitution: plan.restitution,
         spring: None,
-        reach: bullet::sphere_reach(plan.radius, breaking(plan)),
+        reach: bullet::sphere_reach(plan.radius, breaking_threshold(plan)),
         slop: 0.0,
-        threshold: threshold(plan),
+        threshold: restitution_threshold(plan),
         reduction: 0.0,
     })
 }
 
 fn write(plan: &ImpulsePlan) -> Result<Deck> {
     let mut values = plan.values();
-    values.push(("breaking", number(breaking(plan))));
-    values.push(("threshold", number(threshold(plan))));
+    values.push(("breaking", number(breaking_threshold(plan))));
+    values.push(("threshold", number(restitution_threshold(plan))));
     values.push(("rolling_friction", number(plan.friction.rolling * plan.radius)));
     let file = fill("impact_pybullet.py", include_str!("templates/pybullet_rigid.py"), &values)?;
     let mut settings = plan.settings("restitution");
-    settings.push(setting("contactBreakingThreshold", breaking(plan), ""));
-    settings.push(setting("restitutionVelocityThreshold", threshold(plan), "m/s"));
+    settings.push(setting("contactBreakingThreshold", breaking_threshold(plan), ""));
+    settings.push(setting("restitutionVelocityThreshold", restitution_threshold(plan), "m/s"));
     Ok(Deck { files: vec![file], settings })
 }

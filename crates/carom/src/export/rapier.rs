@@ -7,7 +7,7 @@
 //! Source: documentation of Rapier (Colliders, Restitution); the delivered restitution was measured.
 
 use super::engine::{Deck, Engine, Install, Resists};
-use super::impulse_plan::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::fill;
 use crate::error::Result;
 
@@ -31,8 +31,8 @@ pub(super) const ENGINE: Engine = Engine {
 };
 
 /// Rebound of this engine, and the function that writes its input.
-pub(super) const RIGID: Rigid =
-    Rigid { usual_step: 1.0 / 60.0, slowest_rebound: 0.0, one_step: None, write };
+pub(super) const RIGID_CONTACT: RigidContact =
+    RigidContact { usual_step: 1.0 / 60.0, slowest_rebound: 0.0, contact_in_steps: None, write };
 
 fn write(plan: &ImpulsePlan) -> Result<Deck> {
     let file = fill("impact_rapier.mjs", include_str!("templates/rapier.mjs"), &plan.values())?;

@@ -39,7 +39,7 @@ pub(super) fn fill(name: &str, template: &str, values: &[(&str, String)]) -> Res
     let mut text = template.to_string();
     for (key, value) in values {
         if value.parse::<f64>().is_ok_and(|number| !number.is_finite()) {
-            return Err(overflow(&key.replace('_', " "), value));
+            return Err(not_finite_error(&key.replace('_', " "), value));
         }
         text = text.replace(&format!("{{{{{key}}}}}"), value);
     }
@@ -55,7 +55,7 @@ pub(super) fn fill(name: &str, template: &str, values: &[(&str, String)]) -> Res
 
 /// Returns the error for a number that is not finite.
 #[cold]
-pub(super) fn overflow(name: &str, value: impl std::fmt::Display) -> Error {
+pub(super) fn not_finite_error(name: &str, value: impl std::fmt::Display) -> Error {
     Error::numerical(
         "writing the input",
         format!("{name} is {value}"),
@@ -119,11 +119,11 @@ pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<Strin
     }));
     lines.push("units: SI unless said otherwise".to_string());
     // Some of these programs read only ASCII.
-    lines.iter().map(|line| ascii(line)).collect()
+    lines.iter().map(|line| to_ascii(line)).collect()
 }
 
 /// Replaces Greek letters and special signs by ASCII words.
-pub(super) fn ascii(text: &str) -> String {
+pub(super) fn to_ascii(text: &str) -> String {
     let mut plain = String::new();
     for letter in text.chars() {
         match letter {

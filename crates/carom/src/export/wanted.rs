@@ -93,15 +93,18 @@ impl Wanted {
             return [spring, 0.0, 0.0, 0.0, 0.0, 0.0];
         }
         // A damper that fades in over a depth is not a power of the indentation: it is further away than any power.
-        const NO_POWER: f64 = 10.0;
+        const DISTANCE_OF_OTHER_SHAPE: f64 = 10.0;
         let (rate, indentation) = match self.damper {
             Shape::Power { m, q, phases } => {
                 let rate = form.rate_exponent.map_or(0.0, |own| (own - q).abs());
                 let other_phases = f64::from(!form.phases.contains(&phases));
-                let indentation = form.m(self.n, m).map_or(NO_POWER, |own| (own - m).abs());
+                let indentation =
+                    form.m(self.n, m).map_or(DISTANCE_OF_OTHER_SHAPE, |own| (own - m).abs());
                 (rate + other_phases, indentation)
             }
-            Shape::Step { .. } => (0.0, if form.damping == Viscous::Step { 0.0 } else { NO_POWER }),
+            Shape::Step { .. } => {
+                (0.0, if form.damping == Viscous::Step { 0.0 } else { DISTANCE_OF_OTHER_SHAPE })
+            }
         };
         let damper = self.damper_in(form, 0.0);
         let speed_independent = form.per_touch || velocity_free(n, damper);
@@ -162,7 +165,7 @@ pub(super) fn velocity_free(n: f64, damper: Shape) -> bool {
 }
 
 /// Returns a damper as an ASCII formula.
-pub(super) fn phrase(damper: Shape) -> String {
+pub(super) fn ascii_formula(damper: Shape) -> String {
     match damper {
         Shape::Step { depth } => format!("c*STEP(delta/{})*rate", format(depth, "m")),
         Shape::Power { m, q, phases } => {

@@ -13,8 +13,8 @@
 //! 2023.02a.
 
 use super::Plan;
-use super::engine::{CUT, Deck, Engine, Form, Install, Resists, Viscous};
-use super::lammps::{density, spheres};
+use super::engine::{Deck, Engine, Form, Install, Resists, Viscous, ZERO_FORCE};
+use super::lammps::{density, sphere_values};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -29,13 +29,13 @@ pub(super) const ENGINE: Engine = Engine {
             name: "Law2_ScGeom_MindlinPhys_Mindlin",
             exponent: Some(1.5),
             damping: Viscous::Power(0.25),
-            exits: CUT,
+            exits: ZERO_FORCE,
             ..Form::BLANK
         },
         Form {
             name: "Law2_ScGeom_ViscElPhys_Basic",
             exponent: Some(1.0),
-            exits: CUT,
+            exits: ZERO_FORCE,
             ..Form::BLANK
         },
     ],
@@ -53,7 +53,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
-    let mut values = spheres(plan);
+    let mut values = sphere_values(plan);
     let radius = setting("radius", 2.0 * plan.radius, "m");
     let mass = setting("mass", 2.0 * plan.law.mass, "kg");
     let angle = number(plan.friction.sliding.atan());

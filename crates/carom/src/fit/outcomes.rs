@@ -7,7 +7,7 @@ use super::impact_numbers::{ImpactNumbers, Number};
 use super::least_squares::Problem;
 use super::slopes::Variation;
 use super::subject::{RowValues, Subject};
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, check_positive};
 use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +61,7 @@ impl Observation {
             ("indentation_max", self.indentation_max),
         ] {
             if let Some(value) = value {
-                positive(name, value, "leave the cell empty where nothing was measured")?;
+                check_positive(name, value, "leave the cell empty where nothing was measured")?;
             }
         }
         if let Some(e) = self.restitution.filter(|e| *e > 1.0) {

@@ -1,6 +1,6 @@
 //! Measured quantities of an impact, its known conditions, and its predicted results.
 
-use crate::error::{self, Result, positive};
+use crate::error::{self, Result, check_positive};
 use crate::exact::Exponents;
 use crate::impact::Impact;
 use crate::law::Exit;
@@ -56,11 +56,13 @@ impl Measured {
     /// Creates a checked number of unknown uncertainty.
     pub fn new(what: Measure, value: f64) -> Result<Self> {
         match what {
-            Measure::Restitution => error::restitution(value)?,
-            Measure::Duration => positive("duration", value, "give the time of contact in s")?,
-            Measure::Force => positive("force", value, "give the largest force in N")?,
+            Measure::Restitution => error::check_restitution(value)?,
+            Measure::Duration => {
+                check_positive("duration", value, "give the time of contact in s")?
+            }
+            Measure::Force => check_positive("force", value, "give the largest force in N")?,
             Measure::Indentation => {
-                positive("indentation", value, "give the largest indentation in m")?
+                check_positive("indentation", value, "give the largest indentation in m")?
             }
         };
         Ok(Self { what, value, error: 0.0 })
@@ -75,7 +77,7 @@ impl Measured {
 
 fn uncertainty(name: &str, value: f64) -> Result<f64> {
     let advice = "give the absolute uncertainty, in the unit of the measured number";
-    error::within(&format!("{name}_error"), value, 0.0, f64::MAX, advice)
+    error::check_range(&format!("{name}_error"), value, 0.0, f64::MAX, advice)
 }
 
 /// Known conditions of the impact besides the measured numbers.
@@ -98,8 +100,8 @@ pub struct Setup {
 impl Setup {
     /// Creates a checked setup with mass and speed of unknown uncertainty.
     pub fn new(mass: f64, speed: f64, exponents: Exponents, exit: Exit) -> Result<Self> {
-        positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
-        positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+        check_positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
+        check_positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
         Ok(Self { mass, mass_error: 0.0, speed, speed_error: 0.0, exponents, exit })
     }
 

@@ -9,7 +9,7 @@
 //! The last candidate, `fitted`, is the m for which both agree (with the given q, or 1). As ε(e) depends weakly on m,
 //! this m is found by a fixed-point iteration.
 
-use crate::error::{self, Error, Result, positive, within};
+use crate::error::{self, Error, Result, check_positive, check_range};
 use crate::exact::{self, Exponents};
 use crate::law::{Exit, Power};
 use crate::message::{Action, Message};
@@ -188,18 +188,22 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
 /// Checks the numbers and returns the logarithms of the speeds divided by their geometric mean, and that mean.
 fn checked_log_speeds(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
     for observed in &speeds.observed {
-        positive("speed", observed.speed, "give the approach speeds at touch in m/s, above 0")?;
-        let e = error::restitution(observed.restitution)?;
+        check_positive(
+            "speed",
+            observed.speed,
+            "give the approach speeds at touch in m/s, above 0",
+        )?;
+        let e = error::check_restitution(observed.restitution)?;
         if e == 1.0 {
             let advice = "an elastic impact contains no information about damping; leave it out";
             return Err(Error::invalid("restitution", e, "above 0 and below 1", advice));
         }
     }
     if let Some((mass, stiffness)) = speeds.pair {
-        positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
-        positive("stiffness", stiffness, "give K of F = K*delta^n in N/m^n")?;
+        check_positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
+        check_positive("stiffness", stiffness, "give K of F = K*delta^n in N/m^n")?;
     }
-    within("exponent", speeds.exponent, 1.0, 5.0, "3/2 is Hertz's point contact")?;
+    check_range("exponent", speeds.exponent, 1.0, 5.0, "3/2 is Hertz's point contact")?;
     let logs: Vec<f64> = speeds.observed.iter().map(|observed| observed.speed.ln()).collect();
     let mean = average(&logs);
     let x: Vec<f64> = logs.iter().map(|log| log - mean).collect();

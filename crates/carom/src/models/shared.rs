@@ -35,7 +35,7 @@ pub(super) fn exact_power(inputs: &Inputs, n: f64, m: f64, q: f64) -> Result<Law
     let ratio = match inputs.damping {
         Damping::Restitution(e) => {
             let exponents = Exponents::new(n, m, q)?;
-            exact::epsilon(exponents, inputs.model.exit, error::restitution(e)?)?
+            exact::epsilon(exponents, inputs.model.exit, error::check_restitution(e)?)?
         }
         // This value is not used: without a published restitution, `power` does not call the formula.
         Damping::None | Damping::Exact(_) | Damping::Coefficient(_) => 0.0,
@@ -67,9 +67,9 @@ pub(super) fn point_contact(inputs: &Inputs) -> Result<()> {
 pub(super) fn calibration(inputs: &Inputs) -> Result<Calibration> {
     Ok(match inputs.damping {
         Damping::None => Calibration::Coefficient(0.0),
-        Damping::Coefficient(c) => Calibration::Coefficient(error::coefficient(c)?),
+        Damping::Coefficient(c) => Calibration::Coefficient(error::check_coefficient(c)?),
         Damping::Exact(e) => {
-            Calibration::Delivered { restitution: error::restitution(e)?, exit: inputs.exit }
+            Calibration::Delivered { restitution: error::check_restitution(e)?, exit: inputs.exit }
         }
         Damping::Restitution(_) => return Err(inputs.no_published_formula()),
     })
@@ -148,7 +148,7 @@ pub(super) const OUTER: Parameter =
 pub(super) fn by_energy(inputs: &Inputs) -> Result<Option<f64>> {
     match inputs.damping {
         Damping::None => Ok(None),
-        Damping::Restitution(e) | Damping::Exact(e) => error::restitution(e).map(Some),
+        Damping::Restitution(e) | Damping::Exact(e) => error::check_restitution(e).map(Some),
         Damping::Coefficient(_) => Err(no_coefficient(inputs)),
     }
 }
@@ -157,7 +157,7 @@ pub(super) fn by_energy(inputs: &Inputs) -> Result<Option<f64>> {
 pub(super) fn exactly(inputs: &Inputs) -> Result<Option<f64>> {
     match inputs.damping {
         Damping::None => Ok(None),
-        Damping::Exact(e) => error::restitution(e).map(Some),
+        Damping::Exact(e) => error::check_restitution(e).map(Some),
         Damping::Restitution(_) => Err(inputs.no_published_formula()),
         Damping::Coefficient(_) => Err(no_coefficient(inputs)),
     }

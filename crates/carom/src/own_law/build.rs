@@ -97,7 +97,7 @@ fn check_spring(definition: &Definition, values: &[f64; MAX_PARAMETERS]) -> Resu
 fn damping(inputs: &Inputs, definition: &Definition, default: Option<f64>) -> Result<OwnDamping> {
     let damped = definition.damper.as_ref().is_some_and(|it| it.contains(variable::DAMPING));
     let ratio = |e: f64| -> Result<OwnDamping> {
-        let e = error::restitution(e)?;
+        let e = error::check_restitution(e)?;
         Ok(OwnDamping::DampingRatio(linear_equivalent::damping_ratio(inputs.exit, e)))
     };
     let undamped = OwnDamping::Calibrated(Calibration::Coefficient(0.0));
@@ -124,17 +124,17 @@ fn damping(inputs: &Inputs, definition: &Definition, default: Option<f64>) -> Re
         },
         (Damping::None, false, _) => Ok(undamped),
         (Damping::Coefficient(c), true, _) => {
-            Ok(OwnDamping::Calibrated(Calibration::Coefficient(error::coefficient(c)?)))
+            Ok(OwnDamping::Calibrated(Calibration::Coefficient(error::check_coefficient(c)?)))
         }
         (Damping::Coefficient(c), false, true) => {
-            Ok(OwnDamping::DampingRatio(error::coefficient(c)?))
+            Ok(OwnDamping::DampingRatio(error::check_coefficient(c)?))
         }
         (Damping::Exact(e), true, _) => {
-            let restitution = error::restitution(e)?;
+            let restitution = error::check_restitution(e)?;
             Ok(OwnDamping::Calibrated(Calibration::Delivered { restitution, exit: inputs.exit }))
         }
         (Damping::Restitution(e), true, _) => match definition.damping {
-            Some(_) => Ok(OwnDamping::Published(error::restitution(e)?)),
+            Some(_) => Ok(OwnDamping::Published(error::check_restitution(e)?)),
             None => Err(inputs.no_published_formula()),
         },
         (Damping::Exact(e) | Damping::Restitution(e), false, true) => ratio(e),

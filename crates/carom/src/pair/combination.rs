@@ -4,7 +4,7 @@
 //! one number per material is known, programs combine the numbers by different rules. carom provides these rules by
 //! name and never combines values without being asked to.
 
-use crate::error::{Error, Result, within};
+use crate::error::{Error, Result, check_range};
 
 /// Rule by which two values are combined.
 ///
@@ -60,7 +60,7 @@ impl CombinationRule {
     /// zero.
     pub fn combine(self, a: f64, b: f64, compliances: Option<(f64, f64)>) -> Result<f64> {
         for (name, value) in [("first value", a), ("second value", b)] {
-            within(name, value, 0.0, f64::MAX, "values to be combined are never negative")?;
+            check_range(name, value, 0.0, f64::MAX, "values to be combined are never negative")?;
         }
         Ok(match self {
             Self::Mean => 0.5 * a + 0.5 * b,
@@ -78,8 +78,8 @@ impl CombinationRule {
                     )
                 })?;
                 let advice = "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body";
-                within("first compliance", first, 0.0, f64::MAX, advice)?;
-                within("second compliance", second, 0.0, f64::MAX, advice)?;
+                check_range("first compliance", first, 0.0, f64::MAX, advice)?;
+                check_range("second compliance", second, 0.0, f64::MAX, advice)?;
                 let share = first / (first + second);
                 if share.is_nan() {
                     let what = "`compliance-weighted` with two rigid bodies";

@@ -14,7 +14,7 @@
 //! Source: K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, §4.2.
 
 use super::finite;
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, check_positive};
 use crate::numeric::root;
 use std::f64::consts::PI;
 
@@ -38,11 +38,11 @@ const MIN_CURVATURE_RATIO: f64 = 1e-12;
 /// If a curvature is not positive (the bodies would touch elsewhere first), or if one is so small compared with the
 /// other that the contact is a line.
 pub fn elliptical(modulus: f64, curvature_a: f64, curvature_b: f64) -> Result<f64> {
-    positive("modulus", modulus, "give E* in Pa, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2")?;
+    check_positive("modulus", modulus, "give E* in Pa, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2")?;
     let advice =
         "it is the sum of both bodies' curvatures in one direction in 1/m, concave ones negative";
-    positive("curvature_a", curvature_a, advice)?;
-    positive("curvature_b", curvature_b, advice)?;
+    check_positive("curvature_a", curvature_a, advice)?;
+    check_positive("curvature_b", curvature_b, advice)?;
     let ratio = curvature_a.min(curvature_b) / curvature_a.max(curvature_b);
     if ratio < MIN_CURVATURE_RATIO {
         let advice = "the contact is a line: use a cylinder with its length";

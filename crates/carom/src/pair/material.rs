@@ -5,7 +5,7 @@
 //! and natural materials vary by tens of per cent and depend on rate and temperature. Measured values, if available,
 //! are given with [`Material::of`].
 
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, check_positive};
 use crate::message::{Action, Topic};
 
 /// An isotropic elastic solid.
@@ -58,19 +58,23 @@ impl Material {
     /// # Errors
     /// If one of them is outside its range; for a body that does not deform use [`Material::RIGID`].
     pub fn of(youngs: f64, poisson: f64, density: f64) -> Result<Self> {
-        positive("youngs", youngs, "give Young's modulus in Pa (steel 2.1e11), or use `rigid`")?;
+        check_positive(
+            "youngs",
+            youngs,
+            "give Young's modulus in Pa (steel 2.1e11), or use `rigid`",
+        )?;
         if !(poisson > -1.0 && poisson <= 0.5) {
             let advice = "most metals are near 0.3, rubber is just below 0.5, cork near 0";
             return Err(Error::invalid("poisson", poisson, "above -1 and at most 0.5", advice));
         }
-        positive("density", density, "give the density in kg/m^3 (steel 7850)")?;
+        check_positive("density", density, "give the density in kg/m^3 (steel 7850)")?;
         let source = "given";
         Ok(Self { id: "custom", name: "custom", youngs, poisson, density, source, ..Self::RIGID })
     }
 
     /// Sets the yield strength (Pa).
     pub fn with_yield(self, yield_strength: f64) -> Result<Self> {
-        positive(
+        check_positive(
             "yield_strength",
             yield_strength,
             "give the yield strength in Pa (mild steel 2.35e8)",

@@ -1,7 +1,7 @@
 //! Shapes of bodies near the contact, and bodies.
 
 use super::material::Material;
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, check_positive};
 use std::f64::consts::PI;
 
 /// Shape of a body near the contact. Lengths are in m.
@@ -90,14 +90,14 @@ impl Shape {
     pub(super) fn checked(&self) -> Result<&Self> {
         let advice = "give it in m, or with a unit (12.7 mm)";
         if let Some(radius) = self.radius() {
-            positive("radius", radius, advice)?;
+            check_positive("radius", radius, advice)?;
         }
         match *self {
             Self::Cylinder { length, .. } | Self::Bore { length, .. } => {
-                positive("length", length, advice)?;
+                check_positive("length", length, advice)?;
             }
             Self::SquarePunch { half_side } => {
-                positive("half_side", half_side, advice)?;
+                check_positive("half_side", half_side, advice)?;
             }
             _ => {}
         }
@@ -150,7 +150,7 @@ impl Body {
             Some(_) if self.material.is_rigid() => {
                 Err(Error::missing("mass", format!("a rigid {name} has no density; give its mass")))
             }
-            Some(volume) => positive(
+            Some(volume) => check_positive(
                 "mass",
                 volume * self.material.density,
                 "it follows from radius, length and density: check them, or give the mass",

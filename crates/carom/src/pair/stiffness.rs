@@ -5,7 +5,7 @@
 //! conformal contact) are laws and belong to the models.
 
 use super::finite;
-use crate::error::{Error, Result, positive, within};
+use crate::error::{Error, Result, check_positive, check_range};
 
 pub use super::elliptical::elliptical;
 
@@ -37,7 +37,13 @@ pub fn compliance(youngs: f64, poisson: f64) -> f64 {
 /// ```
 pub fn effective_modulus(compliance_1: f64, compliance_2: f64) -> Result<f64> {
     for (name, value) in [("compliance_1", compliance_1), ("compliance_2", compliance_2)] {
-        within(name, value, 0.0, f64::MAX, "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body")?;
+        check_range(
+            name,
+            value,
+            0.0,
+            f64::MAX,
+            "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body",
+        )?;
     }
     if compliance_1 + compliance_2 == 0.0 {
         let advice = "let one of them deform, or give the stiffness itself";
@@ -48,8 +54,8 @@ pub fn effective_modulus(compliance_1: f64, compliance_2: f64) -> Result<f64> {
 
 /// Computes R of 1/R = 1/R₁ + 1/R₂ (m) for two convex bodies.
 pub fn effective_radius(radius_1: f64, radius_2: f64) -> Result<f64> {
-    positive("radius_1", radius_1, LENGTH)?;
-    positive("radius_2", radius_2, LENGTH)?;
+    check_positive("radius_1", radius_1, LENGTH)?;
+    check_positive("radius_2", radius_2, LENGTH)?;
     let (small, large) = (radius_1.min(radius_2), radius_1.max(radius_2));
     Ok(small / (1.0 + small / large))
 }
@@ -59,8 +65,8 @@ pub fn effective_radius(radius_1: f64, radius_2: f64) -> Result<f64> {
 /// Hertz's theory requires a contact that is small compared with R₁. For R₂ → R₁ the contact becomes conformal, and
 /// this R, which grows without bound, is no longer meaningful.
 pub fn internal_radius(radius: f64, cavity: f64) -> Result<f64> {
-    positive("radius", radius, LENGTH)?;
-    positive("cavity radius", cavity, LENGTH)?;
+    check_positive("radius", radius, LENGTH)?;
+    check_positive("cavity radius", cavity, LENGTH)?;
     if cavity <= radius {
         let allowed = format!("above the radius of the body inside, {radius} m");
         let advice =
@@ -94,13 +100,13 @@ pub fn sphere_socket(modulus: f64, radius: f64, cavity: f64) -> Result<f64> {
 
 /// Computes the stiffness of a sphere on a plane: K = (4/3)·E*·√R, n = 3/2 (N/m^1.5).
 pub fn sphere_plane(modulus: f64, radius: f64) -> Result<f64> {
-    positive("radius", radius, LENGTH)?;
+    check_positive("radius", radius, LENGTH)?;
     point(modulus, radius)
 }
 
 /// Computes (4/3)·E*·√R for the circular point contacts above.
 fn point(modulus: f64, radius: f64) -> Result<f64> {
-    positive("modulus", modulus, MODULUS)?;
+    check_positive("modulus", modulus, MODULUS)?;
     finite(4.0 / 3.0 * modulus * radius.sqrt())
 }
 
@@ -127,8 +133,8 @@ pub const SQUARE_EXACT: f64 = 0.4732010044093385;
 /// [`SQUARE_EXACT`]; the published value 0.475 is rounded and makes K 0.38 % too small. A *rigid* punch, whose
 /// pressure increases towards its edges, is about 9 % stiffer.
 pub fn square_flat(modulus: f64, half_side: f64) -> Result<f64> {
-    positive("modulus", modulus, MODULUS)?;
-    positive("half_side", half_side, LENGTH)?;
+    check_positive("modulus", modulus, MODULUS)?;
+    check_positive("half_side", half_side, LENGTH)?;
     finite(half_side * modulus / SQUARE_EXACT)
 }
 
@@ -149,8 +155,8 @@ pub fn square_flat(modulus: f64, half_side: f64) -> Result<f64> {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn palmgren(modulus: f64, length: f64) -> Result<f64> {
-    positive("modulus", modulus, MODULUS)?;
-    positive("length", length, LENGTH)?;
+    check_positive("modulus", modulus, MODULUS)?;
+    check_positive("length", length, LENGTH)?;
     finite(modulus * length.powf(8.0 / 9.0) / (4.0 * 0.39f64.powf(PALMGREN)))
 }
 
@@ -162,7 +168,7 @@ pub fn palmgren(modulus: f64, length: f64) -> Result<f64> {
 /// = 4.05·10⁻⁵·F^0.925/l^0.85 (N, mm) for one contact. A single contact is therefore 2^1.08 times as stiff, and then
 /// within about 15 % of [`palmgren`].
 pub fn brandlein(length: f64) -> Result<f64> {
-    positive("length", length, LENGTH)?;
+    check_positive("length", length, LENGTH)?;
     finite(26200.0 * 1e3f64.powf(0.92 + BRANDLEIN) * length.powf(0.92))
 }
 
@@ -172,7 +178,7 @@ pub fn brandlein(length: f64) -> Result<f64> {
 /// δ is the approach of the two rings, which is the sum of the indentations at the inner and the outer raceway. A
 /// single contact is 2^(10/9) times as stiff; for it use [`palmgren`].
 pub fn iso_16281(length: f64) -> Result<f64> {
-    positive("length", length, LENGTH)?;
+    check_positive("length", length, LENGTH)?;
     // l^(8/9)·δ^(10/9) in mm is 10^(3·(8/9 + 10/9)) = 10⁶ times that in m.
     finite(35948e6 * length.powf(8.0 / 9.0))
 }

@@ -1,7 +1,7 @@
 //! Fits to the experiments: free parameters, and the values that papers found.
 
 use super::{EXPERIMENTS, Experiment};
-use crate::error::{Result, by_name};
+use crate::error::{Result, find_by_name};
 use crate::fit::Observation;
 
 /// A fit to some of the [`EXPERIMENTS`].
@@ -73,7 +73,7 @@ impl Example {
 /// # Errors
 /// When there is none; the error suggests the nearest name.
 pub fn example(id: &str) -> Result<&'static Example> {
-    by_name("example", id, &EXAMPLES.iter().collect::<Vec<_>>(), |known| known.id)
+    find_by_name("example", id, &EXAMPLES.iter().collect::<Vec<_>>(), |known| known.id)
 }
 
 /// All built-in examples.

@@ -10,7 +10,7 @@ use super::description::{Touch, Write};
 use super::engine::{Contact, Engine, Meeting, bullet, dart, mujoco, ode};
 use super::impact::impact;
 use super::{Model, PairReport, Report};
-use crate::error::{Error, Result, within};
+use crate::error::{Error, Result, check_range};
 use crate::message::Action;
 use crate::numeric::root;
 use serde::Serialize;
@@ -91,7 +91,7 @@ impl Model {
     /// When no pair can touch, or the decisive parameters are not in any file.
     pub fn fix(&self, restitution: f64, load: &dyn Fn(&str) -> Result<String>) -> Result<Fix> {
         let requested =
-            within("restitution", restitution, 0.0, 1.0, "a restitution, 0.7 for example")?;
+            check_range("restitution", restitution, 0.0, 1.0, "a restitution, 0.7 for example")?;
         let touches = &self.description.touches;
         if touches.is_empty() {
             return Err(Error::unsupported(

@@ -12,7 +12,7 @@
 
 use super::plan::{Evaluate, Plan};
 use super::{Figure, Study, Value, Variation};
-use crate::batch::{Curves, Evaluated, Key, calibrates_by_theory, elastic};
+use crate::batch::{CurveKey, Curves, EvaluatedCase, calibrates_by_theory, elastic};
 use crate::error::Result;
 use crate::model::{Damping, Model};
 use crate::numeric::random;
@@ -74,7 +74,7 @@ impl Impacts {
         let cases = self.study.cases();
         let probes = cases.min(MAX_PROBES);
         let mut values = Vec::new();
-        let mut seen: HashMap<Key, u64> = HashMap::new();
+        let mut seen: HashMap<CurveKey, u64> = HashMap::new();
         let mut models: HashMap<&'static str, (&'static Model, u32, bool)> = HashMap::new();
         for i in 0..probes {
             // All cases of a small study are examined, otherwise a sample of them.
@@ -94,7 +94,7 @@ impl Impacts {
                 }
             }
             let law = if exact { elastic(&case) } else { case.law() };
-            if let Some(key) = law.ok().as_ref().and_then(Key::of) {
+            if let Some(key) = law.ok().as_ref().and_then(CurveKey::of) {
                 *seen.entry(key).or_insert(0) += 1;
             }
         }
@@ -107,7 +107,7 @@ impl Impacts {
     }
 
     /// Returns the model, the law and the impact with these values of the axes.
-    fn impact(&self, values: &[Value], scratch: &mut Scratch) -> Result<Evaluated> {
+    fn impact(&self, values: &[Value], scratch: &mut Scratch) -> Result<EvaluatedCase> {
         if self.templated
             && let Some(found) = self.evaluate_template(values, scratch)
         {
@@ -117,7 +117,7 @@ impl Impacts {
     }
 
     /// Evaluates the case by a template; `None` if it must be made from its description.
-    fn evaluate_template(&self, values: &[Value], scratch: &mut Scratch) -> Option<Evaluated> {
+    fn evaluate_template(&self, values: &[Value], scratch: &mut Scratch) -> Option<EvaluatedCase> {
         scratch.key.clear();
         for &i in &self.structural {
             scratch.key.push(match values.get(i)? {

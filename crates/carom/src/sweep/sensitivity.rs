@@ -38,7 +38,7 @@ use super::estimate;
 pub use super::estimate::Index;
 use super::sample::Sampling;
 use super::{Evaluate, Plan, Study, Value, Variation};
-use crate::error::{Error, Result, within};
+use crate::error::{Error, Result, check_range};
 use crate::stop::Stop;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -169,7 +169,7 @@ pub fn analyse<E: Evaluate>(plan: &Plan<E>, options: &Options) -> Result<Sensiti
         let advice = "a few thousand rows give indices to about 0.02";
         return Err(Error::invalid("samples", samples, "16 to 16777216", advice));
     }
-    within("confidence", options.confidence, 0.5, 0.999, "0.95 is usual")?;
+    check_range("confidence", options.confidence, 0.5, 0.999, "0.95 is usual")?;
     if study.grid() > GROUP_LIMIT {
         let allowed = format!("at most {GROUP_LIMIT}");
         let advice = "every one has an analysis of its own; shorten the lists and ranges, or give them distributions";

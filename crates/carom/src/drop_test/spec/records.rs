@@ -5,7 +5,7 @@ use super::super::measured::{Circumstances, DropReport, finish};
 use super::super::sound::find_bounces;
 use super::super::track::fit_track;
 use super::super::wav::Sound;
-use super::{Spec, contact_note, si};
+use super::{Spec, contact_note, si_values};
 use crate::error::{Error, Result};
 use crate::measured_table::{Columns, Role};
 use crate::message::Action;
@@ -68,7 +68,7 @@ impl Spec {
         if let Some(bounce) = column(Role::Bounce).filter(|_| !is_count) {
             let drop = match column(Role::Drop) {
                 Some(drop) => drop.to_vec(),
-                None => si("drop", &self.drop, Dimension::LENGTH)?,
+                None => si_values("drop", &self.drop, Dimension::LENGTH)?,
             };
             // Rows in which a height is missing are ignored.
             let (drop, bounce): (Vec<f64>, Vec<f64>) = match drop.len() == bounce.len() {

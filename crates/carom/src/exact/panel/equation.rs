@@ -10,7 +10,7 @@ use super::super::wide;
 pub(super) const MAX_PANELS: usize = 28;
 /// Largest r = s/c and largest B at which the series at onset and separation are used; the series neglect third
 /// powers of these.
-pub(super) const TAIL: f64 = 1e-6;
+pub(super) const MAX_TAIL: f64 = 1e-6;
 /// Largest Q = B/z at which the series to separation are used.
 const MAX_TAIL_Q: f64 = 2e-5;
 /// Largest c at which the turn is summed in closed form. The sums neglect terms of order c³ and c²B³ and, for the
@@ -103,7 +103,7 @@ pub(super) enum Phase {
 
 /// Quantity that is computed in addition to ζ.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Along {
+pub(super) enum Integrated {
     Time,
     Sensitivity,
 }
@@ -131,7 +131,7 @@ impl Equation {
             strength,
             ln_strength: strength.ln(),
             epsilon,
-            start: 0.5 * TAIL.ln().min((TAIL / strength).ln() / mu),
+            start: 0.5 * MAX_TAIL.ln().min((MAX_TAIL / strength).ln() / mu),
             edge: match strength * MAX_TURN_C.powf(0.5 * q) <= 0.8 * MAX_TURN_B {
                 true => MAX_TURN_C,
                 false => (0.8 * MAX_TURN_B / strength).powf(2.0 / q),
@@ -154,7 +154,7 @@ impl Equation {
     /// in the tails.
     ///
     /// The poles of the integrand have a distance of π/2 from the real axis and, where B = −z, of π/2μ and π/q.
-    pub(super) fn ends(&self) -> Option<([f64; MAX_PANELS + 1], usize)> {
+    pub(super) fn panel_ends(&self) -> Option<([f64; MAX_PANELS + 1], usize)> {
         // Width of the narrowest panels.
         let unit = 1.2 / self.mu.max(1.0).max(0.5 * self.exponents.q);
         let widths = |k: usize| unit * [1.0, 1.0, 1.4, 2.0][k.min(3)];
@@ -181,21 +181,27 @@ impl Equation {
     }
 
     /// Computes the table of a panel, compiled for the vector registers of this processor.
-    pub(super) fn table(&self, left: f64, width: f64, along: Along) -> PanelNodes {
-        struct Tabulate<'a>(&'a Equation, &'a Rule, f64, f64, Along);
+    pub(super) fn table(&self, left: f64, width: f64, integrated: Integrated) -> PanelNodes {
+        struct Tabulate<'a>(&'a Equation, &'a Rule, f64, f64, Integrated);
         impl pulp::WithSimd for Tabulate<'_> {
             type Output = PanelNodes;
             #[inline(always)]
             fn with_simd<S: pulp::Simd>(self, _: S) -> PanelNodes {
-                let Tabulate(equation, rule, left, width, along) = self;
-                equation.tabulate(rule, left, width, along)
+                let Tabulate(equation, rule, left, width, integrated) = self;
+                equation.tabulate(rule, left, width, integrated)
             }
         }
-        pulp::Arch::new().dispatch(Tabulate(self, rule(), left, width, along))
+        pulp::Arch::new().dispatch(Tabulate(self, rule(), left, width, integrated))
     }
 
     #[inline(always)]
-    pub(super) fn tabulate(&self, rule: &Rule, left: f64, width: f64, along: Along) -> PanelNodes {
+    pub(super) fn tabulate(
+        &self,
+        rule: &Rule,
+        left: f64,
+        width: f64,
+        integrated: Integrated,
+    ) -> PanelNodes {
         let mut table = PanelNodes { left, width, ..PanelNodes::BLANK };
         let fade = self.mu + 0.5 * self.exponents.q;
         let theta = rule.nodes.map(|x| left + width * x);
@@ -206,7 +212,7 @@ impl Equation {
         }
         let log = wide::ln(&r.map(|r| 1.0 + r));
         table.b = wide::exp_of(|j| self.ln_strength + 2.0 * self.mu * theta[j] - fade * log[j]);
-        if along == Along::Time {
+        if integrated == Integrated::Time {
             let (gamma, fade) = (self.gamma, self.gamma + 0.5);
             table.pace = wide::exp_of(|j| 2.0 * gamma * theta[j] - fade * log[j]);
         }
@@ -214,11 +220,11 @@ impl Equation {
     }
 
     /// Computes the state at the end of the series at onset: ζ = ∫E·r^(μ−1)·[1 − (1+μ+q/2)r − E·r^μ] dr.
-    pub(super) fn touch(&self) -> Point {
+    pub(super) fn state_after_onset(&self) -> Point {
         let (mu, gamma, alpha) = (self.mu, self.gamma, self.alpha);
         let r = (2.0 * self.start).exp();
         let b = self.strength * r.powf(mu);
-        let zeta = b * (1.0 / mu - self.spread(r) - 0.5 * b / mu);
+        let zeta = b * (1.0 / mu - self.onset_correction(r) - 0.5 * b / mu);
         let time = 0.5
             * r.powf(gamma)
             * (1.0 / gamma - (gamma + 0.5) * r / (gamma + 1.0)
@@ -227,7 +233,7 @@ impl Equation {
     }
 
     /// Computes (1+μ+q/2)·r/(μ+1).
-    pub(super) fn spread(&self, r: f64) -> f64 {
+    pub(super) fn onset_correction(&self, r: f64) -> f64 {
         (1.0 + self.mu + 0.5 * self.exponents.q) * r / (self.mu + 1.0)
     }
 
@@ -248,11 +254,11 @@ impl Equation {
             * (-alpha * w).exp()
             * ((1.0 + alpha * weak / mu) / gamma - (gamma + 0.5) * r / (gamma + 1.0)
                 + (1.0 - alpha / mu) * weak / (gamma + mu));
-        (b * (1.0 / mu - self.spread(r) + 0.5 * weak / mu), time)
+        (b * (1.0 / mu - self.onset_correction(r) + 0.5 * weak / mu), time)
     }
 
     /// Computes the state at separation from that at the end of the last panel.
-    pub(super) fn separate(&self, from: Point) -> Point {
+    pub(super) fn state_at_separation(&self, from: Point) -> Point {
         let r = (2.0 * self.start).exp();
         let (gain, time) = self.tail(r, self.z(from.zeta), from.w);
         let zeta = from.zeta + gain;
@@ -290,7 +296,7 @@ impl Equation {
     ///
     /// With β = B/z ∝ s^μ·c^(q/2), s = 1 − c and dϑ = −dc/(2cs), ζ increases by z·∫β/(s(1 ± β)) dc and time by
     /// ½e^(−αw)·∫s^(γ−1)·c^(−½)/(1 ± β) dc, where w changes with ζ.
-    pub(super) fn turn(&self, sign: f64, from: Point) -> Point {
+    pub(super) fn cross_turn(&self, sign: f64, from: Point) -> Point {
         let (q, mu, c, z) = (self.exponents.q, self.mu, self.edge, self.z(from.zeta));
         // ±β at c, with s = 1.
         let b = sign * self.strength * c.powf(0.5 * q) / z;
@@ -376,7 +382,7 @@ impl Phase {
     }
 
     /// Returns the table with its nodes in the direction of motion.
-    pub(super) fn ordered(self, mut table: PanelNodes) -> PanelNodes {
+    pub(super) fn in_direction(self, mut table: PanelNodes) -> PanelNodes {
         if self == Self::Restitution {
             for row in [&mut table.s, &mut table.c, &mut table.b, &mut table.pace] {
                 row.reverse();

@@ -2,7 +2,7 @@
 
 use super::super::gauss::{NodeValues, POINTS, Rule, rule};
 use super::super::wide;
-use super::equation::{Along, Equation, PanelNodes, Phase, Point};
+use super::equation::{Equation, Integrated, PanelNodes, Phase, Point};
 use crate::numeric::root::Bracket;
 
 /// Largest number of halvings of a panel, beyond which `phase.rs` is used.
@@ -47,7 +47,7 @@ impl GridPanel {
 }
 
 /// End of the integration over the panels.
-pub(super) enum Crossed {
+pub(super) enum CrossingEnd {
     /// The end of the last panel was reached.
     Through(Point),
     /// The watcher ended the integration at this ϑ.
@@ -64,13 +64,13 @@ fn largest_change(a: &NodeValues, b: &NodeValues) -> f64 {
     for j in 0..POINTS {
         change[j] = (a[j] - b[j]).abs();
     }
-    largest(change)
+    largest_element(change)
 }
 
 /// Computes the largest element of a row in four independent lanes, because in a single chain each comparison would
 /// wait for the previous one.
 #[inline(always)]
-fn largest(mut row: NodeValues) -> f64 {
+fn largest_element(mut row: NodeValues) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
     for j in 4..POINTS {
         row[j % 4] = larger(row[j % 4], row[j]);
@@ -133,7 +133,7 @@ impl Equation {
                 creeping[j] = -inertia;
                 slope[j] = 2.0 * table.c[j] * table.b[j] * z / inertia;
             }
-            if !(largest(creeping) < 0.0) {
+            if !(largest_element(creeping) < 0.0) {
                 return None;
             }
             let next = rule.integrate(zeta, h, &slope);
@@ -160,11 +160,11 @@ impl Equation {
     pub(super) fn cross(
         &self,
         phase: Phase,
-        along: Along,
+        integrated: Integrated,
         panels: &mut Vec<GridPanel>,
         mut point: Point,
         watch: &mut Watch,
-    ) -> Option<Crossed> {
+    ) -> Option<CrossingEnd> {
         let sign = phase.sign();
         let mut k = 0;
         while let Some(grid_panel) = panels.get_mut(k) {
@@ -176,46 +176,46 @@ impl Equation {
                     return None;
                 }
                 let halves = phase.in_order([left, left + half]).map(|left| {
-                    GridPanel::new(phase.ordered(self.table(left, half, along)), depth)
+                    GridPanel::new(phase.in_direction(self.table(left, half, integrated)), depth)
                 });
                 panels.splice(k..=k, halves);
                 continue;
             };
             if let Some(fraction) = watch(table, &panel, &point) {
                 let xi = &mut grid_panel.xi;
-                let (point, theta) = match along {
+                let (point, theta) = match integrated {
                     // With low accuracy the state is interpolated within the panel.
-                    Along::Sensitivity if self.accuracy.is_coarse() => {
-                        self.accumulate(sign, along, table, &panel, &point, xi);
+                    Integrated::Sensitivity if self.accuracy.is_coarse() => {
+                        self.accumulate(sign, integrated, table, &panel, &point, xi);
                         let at = |row: &NodeValues| rule().interpolate(row, fraction);
                         let xi = xi.as_ref().map_or(point.xi, at);
                         (Point { zeta: at(&panel.zeta), xi, ..point }, phase.theta(table, fraction))
                     }
-                    _ => self.state_within(phase, along, table, &point, fraction)?,
+                    _ => self.state_within(phase, integrated, table, &point, fraction)?,
                 };
-                return Some(Crossed::Stopped(point, theta));
+                return Some(CrossingEnd::Stopped(point, theta));
             }
-            point = self.accumulate(sign, along, table, &panel, &point, &mut grid_panel.xi);
+            point = self.accumulate(sign, integrated, table, &panel, &point, &mut grid_panel.xi);
             grid_panel.zeta = Some(panel.zeta);
             k += 1;
         }
-        Some(Crossed::Through(point))
+        Some(CrossingEnd::Through(point))
     }
 
     /// Computes the state at a fraction of a panel, by solving the panel again up to that point.
     pub(super) fn state_within(
         &self,
         phase: Phase,
-        along: Along,
+        integrated: Integrated,
         table: &PanelNodes,
         from: &Point,
         fraction: f64,
     ) -> Option<(Point, f64)> {
         let theta = phase.theta(table, fraction);
         let left = if phase == Phase::Compression { table.left } else { theta };
-        let table = phase.ordered(self.table(left, fraction * table.width, along));
+        let table = phase.in_direction(self.table(left, fraction * table.width, integrated));
         let panel = self.solve(phase.sign(), from.zeta, &table, [from.zeta; POINTS])?;
-        Some((self.accumulate(phase.sign(), along, &table, &panel, from, &mut None), theta))
+        Some((self.accumulate(phase.sign(), integrated, &table, &panel, from, &mut None), theta))
     }
 
     /// Computes the solution at the end of a solved panel, with time or sensitivity; stores the sensitivity at its
@@ -223,7 +223,7 @@ impl Equation {
     fn accumulate(
         &self,
         sign: f64,
-        along: Along,
+        integrated: Integrated,
         table: &PanelNodes,
         panel: &Panel,
         from: &Point,
@@ -232,7 +232,7 @@ impl Equation {
         struct Sum<'a>(
             &'a Equation,
             f64,
-            Along,
+            Integrated,
             &'a PanelNodes,
             &'a Panel,
             &'a Point,
@@ -242,18 +242,18 @@ impl Equation {
             type Output = Point;
             #[inline(always)]
             fn with_simd<S: pulp::Simd>(self, _: S) -> Point {
-                let Sum(equation, sign, along, table, panel, from, xi) = self;
-                equation.sum(sign, along, table, panel, from, xi)
+                let Sum(equation, sign, integrated, table, panel, from, xi) = self;
+                equation.accumulate_nodes(sign, integrated, table, panel, from, xi)
             }
         }
-        pulp::Arch::new().dispatch(Sum(self, sign, along, table, panel, from, xi))
+        pulp::Arch::new().dispatch(Sum(self, sign, integrated, table, panel, from, xi))
     }
 
     #[inline(always)]
-    fn sum(
+    fn accumulate_nodes(
         &self,
         sign: f64,
-        along: Along,
+        integrated: Integrated,
         table: &PanelNodes,
         panel: &Panel,
         from: &Point,
@@ -262,8 +262,8 @@ impl Equation {
         let rule = rule();
         let h = table.width;
         let mut to = Point { zeta: panel.end, ..*from };
-        match along {
-            Along::Time => {
+        match integrated {
+            Integrated::Time => {
                 let (mut loss, mut slow) = ([0.0; POINTS], [0.0; POINTS]);
                 for j in 0..POINTS {
                     let inverse = 1.0 / (1.0 + self.kappa * panel.zeta[j]);
@@ -278,7 +278,7 @@ impl Equation {
                 to.w += h * rule.total(&loss);
                 to.time += h * rule.total(&slow);
             }
-            Along::Sensitivity => {
+            Integrated::Sensitivity => {
                 let (mut source, mut tangent) = ([0.0; POINTS], [0.0; POINTS]);
                 for j in 0..POINTS {
                     let z = 1.0 + self.kappa * panel.zeta[j];

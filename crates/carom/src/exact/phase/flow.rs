@@ -1,7 +1,7 @@
 //! Equations of the flow: its right-hand sides, the series at onset and the tail at separation.
 
 use super::super::Exponents;
-use super::TAIL;
+use super::MAX_TAIL;
 
 // Components of the state: s, c, Q, w and then either η, or P and τ.
 pub(super) const S: usize = 0;
@@ -89,8 +89,9 @@ impl Flow {
     /// v² = 1 − 2ε∫xᵐv^q dx − 2xⁿ⁺¹/(n+1), to second order in εxᵐ⁺¹ and xⁿ⁺¹.
     pub(super) fn touch<const N: usize>(&self) -> [f64; N] {
         let Exponents { n, m, q } = self.exponents;
-        let x =
-            TAIL.powf(1.0 / (n + 1.0)).min((TAIL / self.epsilon.max(1e-300)).powf(1.0 / (m + 1.0)));
+        let x = MAX_TAIL
+            .powf(1.0 / (n + 1.0))
+            .min((MAX_TAIL / self.epsilon.max(1e-300)).powf(1.0 / (m + 1.0)));
         let elastic = x.powf(n + 1.0) / (n + 1.0);
         let viscous = self.epsilon * x.powf(m + 1.0) / (m + 1.0);
         let second = q * viscous * (0.5 * viscous + elastic * (m + 1.0) / (m + n + 2.0));

@@ -26,7 +26,7 @@
 //! Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, A regularized contact model with asymmetric
 //! damping and dwell-time dependent friction, Multibody Syst. Dyn. 11 (2004) 209–233.
 
-use crate::error::{coefficient, restitution};
+use crate::error::{check_coefficient, check_restitution};
 use crate::exact::{Exponents, epsilon};
 use crate::law::curve::{DampingShape, CoefficientSource};
 use crate::law::{Curved, Lens};
@@ -50,14 +50,14 @@ pub const MODEL: Model = Model {
     build: |inputs| {
         let source = match inputs.damping {
             Damping::None => CoefficientSource::coefficient(0.0),
-            Damping::Coefficient(a) => CoefficientSource::coefficient(coefficient(a)?),
+            Damping::Coefficient(a) => CoefficientSource::coefficient(check_coefficient(a)?),
             Damping::Restitution(e) => {
-                let e = restitution(e)?;
+                let e = check_restitution(e)?;
                 CoefficientSource::PerSpeed((1.0 - e * e) / e)
             }
             Damping::Exact(e) => {
                 let exponents = Exponents::new(1.0, 1.0, 1.0)?;
-                CoefficientSource::PerSpeed(epsilon(exponents, inputs.exit, restitution(e)?)?)
+                CoefficientSource::PerSpeed(epsilon(exponents, inputs.exit, check_restitution(e)?)?)
             }
         };
         let other = match inputs.optional("radius_2")? {

@@ -23,7 +23,7 @@
 //! B. Jian, G. Hu, Z. Fang, H. Zhou, R. Xia, A normal contact force approach for viscoelastic
 //! spheres of the same material, Powder Technol. 350 (2019) 51–61.
 
-use crate::error::{Result, coefficient};
+use crate::error::{Result, check_coefficient};
 use crate::law::{Calibration, Jian};
 use crate::model::{Coefficient, Damping, Input, Inputs, Model, Parameter};
 use crate::models::shared::{POSITIVE, RADIUS, delivered, exactly, instead, parameter};
@@ -58,7 +58,7 @@ pub const MODEL: Model = Model {
     coefficient: Coefficient::in_unit("Pa s"),
     build: |inputs| {
         let viscosity = match inputs.damping {
-            Damping::Coefficient(eta) => Calibration::Coefficient(coefficient(eta)?),
+            Damping::Coefficient(eta) => Calibration::Coefficient(check_coefficient(eta)?),
             _ => match exactly(inputs)? {
                 Some(e) => {
                     instead(inputs, "viscosity")?;

@@ -29,7 +29,7 @@ use super::jian_2019::{SPHERES, spheres};
 use crate::error::Error;
 use crate::law::Calibration;
 use crate::model::{Coefficient, Damping, Input, Model};
-use crate::error::coefficient;
+use crate::error::check_coefficient;
 
 pub const MODEL: Model = Model {
     id: "jian-sinusoidal-2019",
@@ -41,7 +41,7 @@ pub const MODEL: Model = Model {
     coefficient: Coefficient::in_unit("Pa s"),
     build: |inputs| {
         let viscosity = match inputs.damping {
-            Damping::Coefficient(eta) => coefficient(eta)?,
+            Damping::Coefficient(eta) => check_coefficient(eta)?,
             Damping::None => inputs.parameter("viscosity")?,
             Damping::Restitution(_) | Damping::Exact(_) => {
                 return Err(Error::unsupported(

@@ -26,7 +26,7 @@
 //! A. Roy, J. A. Carretero, A damping term based on material properties for the volume-based
 //! contact dynamics model, Int. J. Non-Linear Mech. 47 (2012).
 
-use crate::error::{Result, coefficient};
+use crate::error::{Result, check_coefficient};
 use crate::law::curve::{DampingShape, CoefficientSource};
 use crate::law::{Curved, Lens};
 use crate::model::{Coefficient, Damping, Input, Inputs, Model};
@@ -70,7 +70,7 @@ pub const MODEL: Model = Model {
         let (shape, viscous) =
             (DampingShape::Slope(stiffness), ["damping_modulus_1", "damping_modulus_2"]);
         let source = match inputs.damping {
-            Damping::Coefficient(c) => CoefficientSource::coefficient(coefficient(c)?),
+            Damping::Coefficient(c) => CoefficientSource::coefficient(check_coefficient(c)?),
             _ => match exactly(inputs)? {
                 Some(e) => {
                     viscous.into_iter().try_for_each(|name| instead(inputs, name))?;
@@ -97,5 +97,5 @@ fn series(inputs: &Inputs, depths: [f64; 2], names: [&'static str; 2]) -> Result
             sum += depth / inputs.positive(name)?;
         }
     }
-    crate::error::positive("depth_1 + depth_2", sum, "at least one body must deform")
+    crate::error::check_positive("depth_1 + depth_2", sum, "at least one body must deform")
 }

@@ -24,7 +24,7 @@
 //! J. Brändlein, P. Eschmann, L. Hasbargen, K. Weigand, Ball and Roller Bearings: Theory, Design
 //! and Application, 3rd ed., Wiley, Chichester (1999).
 
-use crate::error::positive;
+use crate::error::check_positive;
 use crate::law::Power;
 use crate::model::{Input, Model};
 use crate::models::shared::{self, POSITIVE, parameter};
@@ -41,7 +41,7 @@ pub const MODEL: Model = Model {
         let Some(length) = inputs.optional("length")? else {
             return Ok(inputs.law(Power::elastic(inputs.pair.stiffness, inputs.pair.exponent)));
         };
-        let length = positive("length", length, "give the length of the line contact in metres")?;
+        let length = check_positive("length", length, "give the length of the line contact in metres")?;
         let pair = shared::with_stiffness(inputs, 2.62e10 * length.powf(0.92), 1.08)?;
         Ok(inputs.law(Power::elastic(pair.stiffness, pair.exponent)))
     },

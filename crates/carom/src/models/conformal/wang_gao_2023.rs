@@ -31,12 +31,12 @@
 //! Actuators 12 (2023) 89.
 
 use super::liu_2006::INDEX;
-use crate::error::restitution;
+use crate::error::check_restitution;
 use crate::law::conformal::RadiusRelation;
 use crate::law::curve::{DampingShape, CoefficientSource};
 use crate::law::{Curved, Exponent, Socket};
 use crate::model::{Coefficient, Damping, Input, Model};
-use crate::error::coefficient;
+use crate::error::check_coefficient;
 use crate::models::shared::{INNER, MODULUS, OUTER, delivered, nested};
 
 pub const MODEL: Model = Model {
@@ -55,12 +55,12 @@ pub const MODEL: Model = Model {
         let curve = Socket::new(modulus, ball, cavity, index, RadiusRelation::Circle);
         let source = match inputs.damping {
             Damping::None => CoefficientSource::coefficient(0.0),
-            Damping::Coefficient(chi) => CoefficientSource::coefficient(coefficient(chi)?),
+            Damping::Coefficient(chi) => CoefficientSource::coefficient(check_coefficient(chi)?),
             Damping::Restitution(e) => {
-                let e = restitution(e)?;
+                let e = check_restitution(e)?;
                 CoefficientSource::PerSpeed(50.0 * curve.small() * (1.0 - e) / (13.0 * e))
             }
-            Damping::Exact(e) => CoefficientSource::Calibrated(delivered(inputs.exit, restitution(e)?)),
+            Damping::Exact(e) => CoefficientSource::Calibrated(delivered(inputs.exit, check_restitution(e)?)),
         };
         Ok(inputs.law(Curved { curve, shape: DampingShape::Power(Exponent::ThreeHalves), source }))
     },

@@ -61,7 +61,7 @@ pub const MODEL: Model = Model {
                 let n = inputs.pair.exponent;
                 return shared::exact_power(inputs, n, n, 1.0);
             }
-            // If only one of the two is given, `positive` reports the missing one.
+            // If only one of the two is given, `check_positive` reports the missing one.
             (true, false) => {
                 (inputs.positive("contact_area")? / inputs.positive("patch_integral")?, 1.0)
             }

@@ -300,7 +300,7 @@ impl AxisText {
             Distribution::Normal { deviation, from, to, .. }
             | Distribution::LogNormal { deviation, from, to, .. } => (deviation, from, to),
         };
-        crate::error::positive(
+        crate::error::check_positive(
             &format!("deviation of {}", self.parameter),
             deviation,
             "for no spread, say the value in [impact]",
