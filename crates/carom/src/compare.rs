@@ -218,7 +218,7 @@ fn compare_law(
 ) -> (LawComparison, Option<Law>) {
     let pair = experiment.pair();
     let try_damping = |damping| {
-        let computed = run_or_linearise(model, &pair, experiment.speed, damping, exit, &[]);
+        let computed = run_law(model, &pair, experiment.speed, damping, exit, &[]);
         computed.map_err(|why| (damping, why))
     };
     let (usual, instead) = request.dampings(model.input, experiment.restitution);
@@ -240,7 +240,7 @@ fn prefer_missing(first: (Damping, Error), second: (Damping, Error)) -> (Damping
 
 /// Computes the impact of a law for a pair or, if the law rejects that pair, for the equivalent linear one. Returns
 /// the report, whether the linear pair was used, and the law.
-fn run_or_linearise(
+fn run_law(
     model: &'static Model,
     pair: &Pair,
     speed: f64,

@@ -64,7 +64,7 @@ use crate::law::{Damper, Law, Power};
 use crate::message::Action;
 use crate::report::{DampingReport, NoteReport, PairReport};
 use crate::units::Dimension;
-use curves::{MIN_RESTITUTION, group, logarithms, max_epsilon};
+use curves::{MIN_RESTITUTION, invariant_group, logarithms, max_epsilon};
 use sensitivity::Inputs;
 
 /// Identifies stiffness and damping from two measured numbers.
@@ -82,11 +82,11 @@ pub fn identify(setup: &Setup, measured: [Measured; 2], method: Method) -> Resul
     let mut notes = Vec::new();
     let dampings = match method {
         Method::Published => vec![published::epsilon(setup.exponents, measured, &mut notes)?],
-        Method::Exact => dampings(setup, measured)?,
+        Method::Exact => find_epsilons(setup, measured)?,
     };
     let mut solutions = Vec::new();
     for epsilon in dampings {
-        solutions.push(solve(setup, measured, method, epsilon, &mut notes)?);
+        solutions.push(solution(setup, measured, method, epsilon, &mut notes)?);
     }
     if solutions.len() > 1 {
         let all: Vec<_> =
@@ -109,7 +109,7 @@ pub fn identify(setup: &Setup, measured: [Measured; 2], method: Method) -> Resul
 }
 
 /// Finds all ε that give both measured numbers.
-fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
+fn find_epsilons(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
     let Setup { exponents, exit, .. } = *setup;
     if let Some(e) = measured.iter().find(|m| m.what == Measure::Restitution) {
         return Ok(vec![exact::epsilon(exponents, exit, e.value)?]);
@@ -118,15 +118,15 @@ fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
     // Linear combination of both logarithms in which L cancels.
     let (k1, k2) = (first.what.scale()[0], second.what.scale()[0]);
     let combine = |a: f64, b: f64| k2 * a - k1 * b;
-    let target = combine(scaled(setup, first), scaled(setup, second));
+    let target = combine(ln_scaled(setup, first), ln_scaled(setup, second));
     let curve = |epsilon: f64| -> Result<f64> {
         let a = logarithms(exponents, exit, epsilon)?;
         Ok(combine(a[first.what as usize], a[second.what as usize]))
     };
-    let found = roots::all(curve, target, max_epsilon(exponents, exit)?)?;
+    let found = roots::find_roots(curve, target, max_epsilon(exponents, exit)?)?;
     if found.roots.is_empty() {
         // The error names the usual product or quotient, independently of the order of the two measures.
-        let (name, sign) = group(first.what, second.what);
+        let (name, sign) = invariant_group(first.what, second.what);
         let value = |g: f64| (sign * g).exp();
         let (a, b) = (value(found.range.0), value(found.range.1));
         let allowed = format!(
@@ -144,13 +144,13 @@ fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
 }
 
 /// Computes the logarithm of a measured number divided by its scale without the power of L.
-fn scaled(setup: &Setup, measured: Measured) -> f64 {
+fn ln_scaled(setup: &Setup, measured: Measured) -> f64 {
     let [_, mass, speed] = measured.what.scale();
     measured.value.ln() - mass * setup.mass.ln() - speed * setup.speed.ln()
 }
 
 /// Computes the solution with this ε.
-fn solve(
+fn solution(
     setup: &Setup,
     measured: [Measured; 2],
     method: Method,
@@ -166,7 +166,7 @@ fn solve(
     // L follows from any measure that depends on it, that is, from all but the restitution.
     let by = if measured[0].what == Measure::Restitution { measured[1] } else { measured[0] };
     let power = by.what.scale()[0];
-    let length = (power * (scaled(setup, by) - curves[by.what as usize])).exp();
+    let length = (power * (ln_scaled(setup, by) - curves[by.what as usize])).exp();
     let stiffness = Power::stiffness_for_length(n, mass, speed, length);
     // Damping coefficient for ε = 1.
     let unit = Power::new(stiffness, n, m, q, Damper::Ratio(1.0)).coefficient(mass, speed);

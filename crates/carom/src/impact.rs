@@ -177,7 +177,7 @@ pub fn collide(law: &Law, speed: f64) -> Result<Impact> {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<Impact> {
-    check(law, speed, conditions)?;
+    check_impact(law, speed, conditions)?;
     if let Form::Power(power) = law.form
         && conditions.external_force == 0.0
         && let Ok(exponents) = Exponents::of(&power)
@@ -204,12 +204,12 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
         }
     }
     let impact = law.with(Run(law, speed, conditions));
-    impact.map_err(|error| spring_end(law, speed).unwrap_or(error))
+    impact.map_err(|error| ending_spring_error(law, speed).unwrap_or(error))
 }
 
 /// Returns the error of an own law whose spring ceases to push before it has absorbed the kinetic energy. The
 /// integrator only recognises an impact that does not end.
-fn spring_end(law: &Law, speed: f64) -> Option<Error> {
+fn ending_spring_error(law: &Law, speed: f64) -> Option<Error> {
     let Form::Own(own) = &law.form else { return None };
     let energy = 0.5 * law.mass * speed * speed;
     // Indentations from a nanometre to some kilometres, until the spring holds the kinetic energy.
@@ -236,14 +236,14 @@ pub(crate) fn collide_on(curve: &Curve, law: &Law, speed: f64) -> Result<Impact>
                 && law.exit == curve.exit()
                 && Exponents::of(&power).is_ok_and(|own| own == curve.exponents()) =>
         {
-            check(law, speed, &conditions)?;
+            check_impact(law, speed, &conditions)?;
             power_impact(law, &power, curve.exponents(), speed, |epsilon| curve.outcome(epsilon))
         }
         _ => collide_under(law, speed, &conditions),
     }
 }
 
-fn check(law: &Law, speed: f64, conditions: &Conditions) -> Result<()> {
+fn check_impact(law: &Law, speed: f64, conditions: &Conditions) -> Result<()> {
     check_positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
     check_positive("mass", law.mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
     let force = conditions.external_force;
@@ -273,11 +273,11 @@ fn power_impact(
         return Err(overflow(format!("the length scale is {length:e} m and epsilon {epsilon:e}")));
     }
     let Some(outcome) = outcome(epsilon)? else {
-        return stuck(law, exponents, speed, epsilon, length);
+        return impact_without_separation(law, exponents, speed, epsilon, length);
     };
     let damped = epsilon > 0.0 && power.phases == Phases::Both;
     let tensile = damped && exponents.m < exponents.n && law.exit == Exit::ZeroIndentation;
-    let impact = scale(&outcome, exponents.n, mass, speed, length, tensile);
+    let impact = to_si(&outcome, exponents.n, mass, speed, length, tensile);
     let finite = [impact.duration, impact.force_max, impact.indentation_max];
     if finite.iter().any(|value| !value.is_finite()) {
         return Err(overflow(format!("the largest force is {:e} N", impact.force_max)));
@@ -286,7 +286,7 @@ fn power_impact(
 }
 
 /// Converts a dimensionless outcome with the units of length, time and force.
-fn scale(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool) -> Impact {
+fn to_si(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool) -> Impact {
     let time = length / speed;
     let initial = 0.5 * mass * speed * speed;
     let e = o.restitution;
@@ -311,13 +311,19 @@ fn scale(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool)
 }
 
 /// Computes the impact of bodies that never separate: compression is regular, restitution does not end.
-fn stuck(law: &Law, exponents: Exponents, speed: f64, epsilon: f64, length: f64) -> Result<Impact> {
+fn impact_without_separation(
+    law: &Law,
+    exponents: Exponents,
+    speed: f64,
+    epsilon: f64,
+    length: f64,
+) -> Result<Impact> {
     let Some(mut outcome) = exact::compression_outcome(exponents, epsilon)? else {
         return Err(overflow(format!("epsilon is {epsilon:e}")));
     };
     outcome.restitution = 0.0;
     outcome.duration = f64::INFINITY;
-    let mut impact = scale(&outcome, exponents.n, law.mass, speed, length, false);
+    let mut impact = to_si(&outcome, exponents.n, law.mass, speed, length, false);
     impact.impulse.restitution = f64::NAN;
     impact.notes = vec![Note::NeverSeparates { epsilon: Some(epsilon), exit: law.exit }];
     Ok(impact)

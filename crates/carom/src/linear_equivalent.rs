@@ -74,7 +74,7 @@ pub fn with_damper(law: &Law, ratio: f64) -> Option<Law> {
             ..Power::new(power.stiffness, n, 0.5 * (n - 1.0), 1.0, damper)
         })
     };
-    fn curved<C: Copy>(form: &Curved<C>, ratio: f64) -> Curved<C> {
+    fn curved_with_ratio<C: Copy>(form: &Curved<C>, ratio: f64) -> Curved<C> {
         let source = CoefficientSource::DampingRatio(ratio);
         Curved { curve: form.curve, shape: DampingShape::LinearEquivalent, source }
     }
@@ -82,9 +82,9 @@ pub fn with_damper(law: &Law, ratio: f64) -> Option<Law> {
         Form::Power(spring) => power(spring),
         Form::Floored(form) => power(form.power()),
         Form::SmoothStep(form) => power(&Power::elastic(form.stiffness, form.elastic.value())),
-        Form::Lens(form) => curved(form, ratio).into(),
-        Form::Socket(form) => curved(form, ratio).into(),
-        Form::Journal(form) => curved(form, ratio).into(),
+        Form::Lens(form) => curved_with_ratio(form, ratio).into(),
+        Form::Socket(form) => curved_with_ratio(form, ratio).into(),
+        Form::Journal(form) => curved_with_ratio(form, ratio).into(),
         Form::Own(form) => Form::Own(form.with_equivalent_damper(ratio)?),
         _ => return None,
     };
@@ -117,8 +117,8 @@ pub fn derived(base: &'static Model) -> &'static Model {
         restitution: (0.0, 1.0),
         coefficient: RATIO,
         stands_in: &[],
-        build,
-        text: Box::leak(text(base).into_boxed_str()),
+        build: build_law,
+        text: Box::leak(documentation(base).into_boxed_str()),
         base: Some(base),
         ..*base
     }));
@@ -126,7 +126,7 @@ pub fn derived(base: &'static Model) -> &'static Model {
     model
 }
 
-fn build(inputs: &Inputs) -> Result<Law> {
+fn build_law(inputs: &Inputs) -> Result<Law> {
     let Some(base) = inputs.model.base else { return (inputs.model.build)(inputs) };
     let ratio = match inputs.damping {
         Damping::None => 0.0,
@@ -162,7 +162,7 @@ fn build(inputs: &Inputs) -> Result<Law> {
 }
 
 /// Returns the text of the model's file, with the equation of the damper and its source.
-fn text(base: &Model) -> String {
+fn documentation(base: &Model) -> String {
     let validity = base.section("Validity");
     let reference = base.section("Reference");
     let sections = format!(

@@ -327,7 +327,7 @@ impl TableReader {
         let Some(header) = &self.header else { return };
         // A table without force or acceleration has one row per impact, and never so many rows, so any column may be
         // used.
-        let Some(signal) = self.columns.get(header.signal()) else { return };
+        let Some(signal) = self.columns.get(header.signal_index()) else { return };
         let mut some: Vec<f64> =
             signal.iter().step_by(97).copied().filter(|v| v.is_finite()).collect();
         let zero = median(&mut some);

@@ -24,11 +24,11 @@ mod table;
 
 pub use implicit::{ImplicitStepper, StageEquations, implicit_stretch};
 pub use stepper::Stepper;
-use table::{C, DenseRow, End, Fifth, Stage, Third, Weights, sum};
+use table::{C, DenseRow, EndWeights, ErrorWeights3, ErrorWeights5, Stage, Weights, sum};
 
 /// Computes y + h·Σ aⱼ·kⱼ.
 #[inline(always)]
-fn mix<W: Weights, const N: usize>(y: &[f64; N], h: f64, k: &[[f64; N]]) -> [f64; N] {
+fn weighted_state<W: Weights, const N: usize>(y: &[f64; N], h: f64, k: &[[f64; N]]) -> [f64; N] {
     let mut out = sum::<W, N>(|j| k.get(j));
     for (out, y) in out.iter_mut().zip(y) {
         *out = y + h * *out;
@@ -59,11 +59,11 @@ pub(crate) fn step<const N: usize>(
     let mut k = [*slope; 12];
     macro_rules! stages {
         ($($i:literal)*) => {
-            $(k[$i] = f(t + C[$i] * h, &mix::<Stage<$i>, N>(y, h, &k));)*
+            $(k[$i] = f(t + C[$i] * h, &weighted_state::<Stage<$i>, N>(y, h, &k));)*
         };
     }
     stages!(1 2 3 4 5 6 7 8 9 10 11);
-    let end = mix::<End, N>(y, h, &k);
+    let end = weighted_state::<EndWeights, N>(y, h, &k);
     Step { t, h, start: *y, end, k }
 }
 
@@ -76,8 +76,8 @@ impl<const N: usize> Step<N> {
     /// Computes the error of the step in units of `scale`; the step is acceptable if it is at most 1.
     #[inline(always)]
     pub fn error(&self, scale: impl Fn(usize, f64) -> f64) -> f64 {
-        let third = sum::<Third, N>(|j| self.k.get(j)).map(|sum| self.h * sum);
-        let fifth = sum::<Fifth, N>(|j| self.k.get(j)).map(|sum| self.h * sum);
+        let third = sum::<ErrorWeights3, N>(|j| self.k.get(j)).map(|sum| self.h * sum);
+        let fifth = sum::<ErrorWeights5, N>(|j| self.k.get(j)).map(|sum| self.h * sum);
         let (mut sum3, mut sum5) = (0.0, 0.0);
         for i in 0..N {
             let unit = scale(i, self.start[i].abs().max(self.end[i].abs()));
@@ -107,7 +107,7 @@ impl<const N: usize> Step<N> {
         k[12] = *slope_end;
         macro_rules! stages {
             ($($i:literal)*) => {
-                $(k[$i] = f(t + C[$i] * h, &mix::<Stage<$i>, N>(y, h, &k));)*
+                $(k[$i] = f(t + C[$i] * h, &weighted_state::<Stage<$i>, N>(y, h, &k));)*
             };
         }
         stages!(13 14 15);
@@ -184,12 +184,12 @@ fn eighth_root(x: f64) -> f64 {
 /// and shorter before separation. A controller that uses the last error only reacts too late in both cases. The
 /// predictive controller of K. Gustafsson (ACM Trans. Math. Softw. 20 (1994) 496–517) extrapolates the trend.
 #[derive(Default)]
-pub(crate) struct Pace {
+pub(crate) struct StepController {
     /// Length of the last accepted step and the eighth root of its error.
     last: Option<(f64, f64)>,
 }
 
-impl Pace {
+impl StepController {
     /// Computes the length of the step that follows an accepted one.
     pub fn next(&mut self, h: f64, error: f64) -> f64 {
         let root = eighth_root(error.max(1e-8));

@@ -40,7 +40,7 @@ const MAX_CURVE_LENGTH: u64 = 64 << 20;
 const MAX_LAWS: usize = 10_000;
 
 /// The own laws read so far, each with the text and the curve from which it was made.
-static KNOWN: Mutex<Vec<(Source, &'static Model)>> = Mutex::new(Vec::new());
+static LAWS_READ: Mutex<Vec<(Source, &'static Model)>> = Mutex::new(Vec::new());
 
 /// Text and curve from which a law is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,13 +61,13 @@ pub fn is_file(name: &str) -> bool {
 
 /// Returns the own law with this name, if it has been read.
 pub fn known(name: &str) -> Option<&'static Model> {
-    let known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let known = LAWS_READ.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     known.iter().rev().map(|(_, model)| *model).find(|model| model.id == name)
 }
 
 /// Returns all own laws that have been read.
 pub(crate) fn all() -> impl Iterator<Item = &'static Model> {
-    let known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let known = LAWS_READ.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let models: Vec<_> = known.iter().map(|(_, model)| *model).collect();
     models.into_iter()
 }
@@ -107,7 +107,7 @@ pub fn name_by(given: &str, load: &dyn Fn(&str) -> Result<&'static Model>) -> Re
 pub fn from_file(path: &Path) -> Result<&'static Model> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let beside = |name: &str| read_file(&folder.join(name), MAX_CURVE_LENGTH);
-    let law = read_file(path, MAX_LENGTH).and_then(|text| make(text, &beside));
+    let law = read_file(path, MAX_LENGTH).and_then(|text| model_of_text(text, &beside));
     law.map_err(|error| error.at(path.display().to_string()))
 }
 
@@ -148,7 +148,7 @@ pub fn from_text_with(
 ) -> Result<&'static Model> {
     let checked = match text.len() as u64 > MAX_LENGTH {
         true => Err(too_long("the text of a law", text.len() as u64, MAX_LENGTH)),
-        false => make(text.to_string(), files),
+        false => model_of_text(text.to_string(), files),
     };
     checked.map_err(|error| error.at("own law"))
 }
@@ -176,11 +176,11 @@ fn read_file(path: &Path, limit: u64) -> Result<String> {
 }
 
 /// Returns the model of this text. A new model is created and kept only if there is none yet.
-fn make(text: String, files: &dyn Fn(&str) -> Result<String>) -> Result<&'static Model> {
+fn model_of_text(text: String, files: &dyn Fn(&str) -> Result<String>) -> Result<&'static Model> {
     let law = file::read(&text)?;
-    let curve = law.curve.as_ref().map(|given| curve::measured(given, files)).transpose()?;
+    let curve = law.curve.as_ref().map(|given| curve::read_curve(given, files)).transpose()?;
     let source = Source { text, curve };
-    let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut known = LAWS_READ.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some((_, model)) = known.iter().find(|(other, _)| *other == source) {
         return Ok(model);
     }

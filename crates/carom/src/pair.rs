@@ -109,8 +109,8 @@ impl Pair {
             true => (b, a),
             false => (a, b),
         };
-        let shapes = (*a.shape.checked()?, *b.shape.checked()?);
-        let (one, two) = (a.material.checked()?, b.material.checked()?);
+        let shapes = (*a.shape.check()?, *b.shape.check()?);
+        let (one, two) = (a.material.check()?, b.material.check()?);
         let contact = Contact::of(shapes, one.compliance(), two.compliance())?;
         let masses = [a.mass()?, b.mass()?];
         let mass = effective_mass(masses[0], masses[1])?;
@@ -184,15 +184,15 @@ impl Contact {
                 Self { stiffness: stiffness::elliptical(modulus, 1.0 / ball, across)?, ..bare }
             }
             (Cylinder { radius: r1, length: l1 }, Cylinder { radius: r2, length: l2 }) => {
-                bare.line(stiffness::effective_radius(r1, r2)?, l1.min(l2))?
+                bare.line_contact(stiffness::effective_radius(r1, r2)?, l1.min(l2))?
             }
-            (Cylinder { radius, length }, Plane) => bare.line(radius, length)?,
+            (Cylinder { radius, length }, Plane) => bare.line_contact(radius, length)?,
             (Cylinder { radius, length }, Bore { radius: bore, length: l2 }) => {
-                bare.line(stiffness::internal_radius(radius, bore)?, length.min(l2))?
+                bare.line_contact(stiffness::internal_radius(radius, bore)?, length.min(l2))?
             }
-            (SquarePunch { half_side }, Plane) => bare.flat(half_side)?,
+            (SquarePunch { half_side }, Plane) => bare.flat_contact(half_side)?,
             (SquarePunch { half_side }, SquarePunch { half_side: other }) if half_side == other => {
-                bare.flat(half_side)?
+                bare.flat_contact(half_side)?
             }
             (first, second) => {
                 let what = format!("contact of a {} and a {}", first.name(), second.name());
@@ -203,7 +203,7 @@ impl Contact {
         })
     }
 
-    fn line(self, radius: f64, length: f64) -> Result<Self> {
+    fn line_contact(self, radius: f64, length: f64) -> Result<Self> {
         Ok(Self {
             stiffness: stiffness::palmgren(self.modulus, length)?,
             exponent: PALMGREN,
@@ -213,14 +213,14 @@ impl Contact {
         })
     }
 
-    fn flat(self, half_side: f64) -> Result<Self> {
+    fn flat_contact(self, half_side: f64) -> Result<Self> {
         let stiffness = stiffness::square_flat(self.modulus, half_side)?;
         Ok(Self { stiffness, exponent: 1.0, ..self })
     }
 }
 
 /// Returns the stiffness, or an error if it overflowed or vanished.
-fn finite(stiffness: f64) -> Result<f64> {
+fn check_stiffness(stiffness: f64) -> Result<f64> {
     check_positive("stiffness", stiffness, "the lengths and moduli given lead to no usable K")
 }
 

@@ -169,7 +169,7 @@ impl Report {
         }
         let damping = DampingReport::new(case.model, case.damping, law, impact.speed);
         let mut notes = impact.notes.clone();
-        notes.extend(validity(case, law, &impact));
+        notes.extend(validity_notes(case, law, &impact));
         Self {
             law: case.model.id,
             pair,
@@ -181,7 +181,7 @@ impl Report {
                 newton: impact.restitution.newton,
                 poisson: impact.restitution.poisson,
                 stronge: impact.restitution.stronge,
-                hedrih: rolling(&case.pair, impact.speed)
+                hedrih: rolling_balls(&case.pair, impact.speed)
                     .and_then(|balls| impact.restitution.hedrih(balls)),
             },
             duration: impact.duration,
@@ -215,7 +215,7 @@ impl Case {
 
 /// Returns the bodies as balls that roll along one track, the second being at rest, if their masses and radii are
 /// known.
-fn rolling(pair: &Pair, speed: f64) -> Option<[RollingBall; 2]> {
+fn rolling_balls(pair: &Pair, speed: f64) -> Option<[RollingBall; 2]> {
     let ball =
         |mass, radius, velocity| Some(RollingBall { mass, radius: pair.fact(radius)?, velocity });
     let [first, second] = pair.masses?;
@@ -227,7 +227,7 @@ fn rolling(pair: &Pair, speed: f64) -> Option<[RollingBall; 2]> {
 }
 
 /// Returns notes on the use of a law outside its range of validity.
-fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
+fn validity_notes(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
     let model = case.model;
     let mut notes = Vec::new();
     let delivered = impact.restitution.newton;
@@ -250,7 +250,7 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
             notes.push(Note::RestitutionMissed { requested, delivered });
         }
     }
-    notes.extend(sensitive(case, law, impact));
+    notes.extend(sensitivity_note(case, law, impact));
     if let Some(limit) = model.own.and_then(|own| own.definition.limit)
         && impact.indentation_max > limit
     {
@@ -316,7 +316,7 @@ const CONDITION_LIMIT: f64 = 1e4;
 
 /// Returns a note if the restitution depends on the last digits of the damping. This occurs close to creeping motion,
 /// if contact ends at zero indentation and damping dominates inertia as the motion slows down (q < 2(n−m)/(n+1)).
-fn sensitive(case: &Case, law: &Law, impact: &Impact) -> Option<Note> {
+fn sensitivity_note(case: &Case, law: &Law, impact: &Impact) -> Option<Note> {
     let power = law.power().filter(|power| power.phases == Phases::Both)?;
     let exponents = Exponents::of(power).ok()?;
     let e = impact.restitution.newton;

@@ -65,7 +65,7 @@ pub use xml::SIZE_MAX;
 use crate::error::{Error, Result};
 use crate::message::Action;
 use description::{Description, Touch};
-use engine::{Contact, Meeting};
+use engine::{Contact, Mechanics};
 use impact::Outcome;
 use pose::{Vector, direction, dot, rotate, scale, subtract, transpose};
 use serde::Serialize;
@@ -125,8 +125,8 @@ pub struct PairReport {
 }
 
 /// Line of impact of two geometries.
-struct Line {
-    meeting: Meeting,
+struct ImpactLine {
+    mechanics: Mechanics,
     /// Effective mass (kg), if it is known.
     mass: Option<f64>,
     /// Whether joints prevent any motion along the line.
@@ -142,7 +142,7 @@ pub fn read(
 ) -> Result<Model> {
     let source = xml::read(name, text, load)?;
     let description = match source.root.name.as_str() {
-        "mujoco" => mujoco(&source, question)?,
+        "mujoco" => mujoco_description(&source, question)?,
         "robot" => urdf::read(&source, question.engine, question.step, &question.pairs)?,
         "sdf" => sdf::read(&source, question.engine, question.step, &question.pairs)?,
         other => {
@@ -156,7 +156,7 @@ pub fn read(
     Ok(Model { text: text.to_string(), source, question: question.clone(), description })
 }
 
-fn mujoco(source: &Source, question: &Question) -> Result<Description> {
+fn mujoco_description(source: &Source, question: &Question) -> Result<Description> {
     if let Some(engine) = question.engine.filter(|engine| *engine != Engine::Mujoco) {
         let what = format!("MJCF with the engine {}", engine.id());
         return Err(Error::unsupported(what, message!["leave out ", Action::leave_out("engine")]));
@@ -165,13 +165,16 @@ fn mujoco(source: &Source, question: &Question) -> Result<Description> {
     if let Some(step) = question.step {
         (model.options.step, model.description.step) = (step, step);
     }
-    let wanted = wanted(&model.description, &question.pairs)?;
+    let wanted = requested_geometries(&model.description, &question.pairs)?;
     mjcf::pairs::find(&mut model, &source.root, &wanted)?;
     Ok(model.description)
 }
 
 /// Returns the indices of the geometries whose pairs are requested.
-fn wanted(description: &Description, pairs: &[[String; 2]]) -> Result<Vec<[usize; 2]>> {
+fn requested_geometries(
+    description: &Description,
+    pairs: &[[String; 2]],
+) -> Result<Vec<[usize; 2]>> {
     let number = |name: &String| {
         let known = || description.geometries.iter().map(|geometry| geometry.name.as_str());
         let found = known().position(|known| known == name);
@@ -202,38 +205,42 @@ impl Model {
         let mut description = self.description.clone();
         let speeds = self.speeds();
         let (mut pairs, mut outcomes) = (Vec::new(), Vec::new());
-        let mut known: Vec<(Contact, Meeting, f64, Outcome)> = Vec::new();
+        let mut known: Vec<(Contact, Mechanics, f64, Outcome)> = Vec::new();
         for touch in &self.description.touches {
-            let Line { meeting, mass, blocked } = self.line(touch)?;
+            let ImpactLine { mechanics, mass, blocked } = self.impact_line(touch)?;
             if blocked {
-                findings::blocked(&mut description, touch);
+                findings::add_blocked_finding(&mut description, touch);
             }
             for &speed in speeds.iter().filter(|_| !blocked) {
                 // Robots have many pairs, but few different ones; known outcomes are therefore used again.
-                let same = |one: &&(Contact, Meeting, f64, Outcome)| {
-                    one.0 == touch.contact && one.1 == meeting && one.2 == speed
+                let same = |one: &&(Contact, Mechanics, f64, Outcome)| {
+                    one.0 == touch.contact && one.1 == mechanics && one.2 == speed
                 };
                 let outcome = match known.iter().rev().take(64).find(same) {
                     Some(found) => found.3,
                     None => {
-                        let outcome =
-                            impact::impact(&touch.contact, &meeting, self.description.step, speed);
-                        known.push((touch.contact.clone(), meeting, speed, outcome));
+                        let outcome = impact::impact(
+                            &touch.contact,
+                            &mechanics,
+                            self.description.step,
+                            speed,
+                        );
+                        known.push((touch.contact.clone(), mechanics, speed, outcome));
                         outcome
                     }
                 };
-                pairs.push(self.pair_report(touch, &meeting, mass, speed, &outcome));
-                outcomes.push((touch, meeting, speed, outcome));
+                pairs.push(self.pair_report(touch, &mechanics, mass, speed, &outcome));
+                outcomes.push((touch, mechanics, speed, outcome));
             }
         }
-        findings::of_impacts(&mut description, &outcomes);
-        findings::of_bodies(&mut description, &self.description.touches);
+        findings::add_impact_findings(&mut description, &outcomes);
+        findings::add_unit_findings(&mut description, &self.description.touches);
         Ok(Report {
             engine: self.description.engine,
             version: self.description.engine.version(),
             step: self.description.step,
             pairs,
-            findings: findings::sorted(&description, &self.source.names),
+            findings: findings::sorted_findings(&description, &self.source.names),
         })
     }
 
@@ -247,7 +254,7 @@ impl Model {
     fn pair_report(
         &self,
         touch: &Touch,
-        meeting: &Meeting,
+        mechanics: &Mechanics,
         mass: Option<f64>,
         speed: f64,
         outcome: &Outcome,
@@ -264,13 +271,13 @@ impl Model {
             penetration: number(outcome.penetration),
             force_max: mass.and(number(outcome.force_max)),
             mass,
-            points: meeting.points as usize,
+            points: mechanics.points as usize,
             parameters: touch.parameters.clone(),
         }
     }
 
     /// Returns the line of impact of a pair.
-    fn line(&self, touch: &Touch) -> Result<Line> {
+    fn impact_line(&self, touch: &Touch) -> Result<ImpactLine> {
         let description = &self.description;
         let geometry = |i: usize| {
             let found = description.geometries.get(i);
@@ -302,25 +309,25 @@ impl Model {
         let moves = [first, second].map(|one| description.bodies.moves(one.body));
         // If the masses are not known, the approach acceleration is gravity on the geometry that can move.
         let fall = dot(description.gravity, normal);
-        let press = found.map_or(
+        let acceleration = found.map_or(
             match moves {
                 [true, false] => -fall,
                 [false, true] => fall,
                 _ => 0.0,
             },
-            |found| found.press,
+            |found| found.acceleration,
         );
         let blocked = self.question.mass.is_none() && found.is_some_and(|found| found.along == 0.0);
         let found = found.filter(|found| found.along > 0.0);
         let mass = self.question.mass.or(found.map(|found| 1.0 / found.along));
         let estimate = found.map_or(1.0, |found| found.mean / found.along);
         let mobility = 1.0 / mass.unwrap_or(1.0);
-        let meeting = Meeting {
+        let mechanics = Mechanics {
             mobility,
             mobility_estimate: estimate * mobility,
-            press,
+            acceleration,
             points: points as f64,
         };
-        Ok(Line { meeting, mass, blocked })
+        Ok(ImpactLine { mechanics, mass, blocked })
     }
 }

@@ -246,7 +246,7 @@ impl Scalar for f64 {
         // Otherwise the compiler evaluates both comparisons at once, together with everything they need, and the
         // integration of a contact takes a tenth longer.
         let tie = || {
-            rarely();
+            unlikely();
             tie()
         };
         self > other || (self == other && tie())
@@ -263,4 +263,4 @@ impl Scalar for f64 {
 
 /// Marks a branch as unlikely, so that the compiler does not compute any part of it in advance.
 #[cold]
-fn rarely() {}
+fn unlikely() {}

@@ -119,7 +119,9 @@ impl Spec {
         let model = self.model()?;
         let speed = match &self.speed {
             Some(speed) => speed.si("speed", Dimension::SPEED)?,
-            None => return Err(missing_speed("the approach speed at touch, for example 0.5m/s")),
+            None => {
+                return Err(missing_speed_error("the approach speed at touch, for example 0.5m/s"));
+            }
         };
         check_positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
         let mut pair = self.pair(model)?;
@@ -335,6 +337,6 @@ impl Case {
 
 /// Creates the error for a description without a speed; `what` says what the speed is, or how else to give it.
 #[cold]
-pub(crate) fn missing_speed(what: &str) -> Error {
+pub(crate) fn missing_speed_error(what: &str) -> Error {
     Error::missing("speed", sentence!("give {}, {what}", Action::give_as("speed", "V")))
 }

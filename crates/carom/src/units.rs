@@ -22,7 +22,7 @@ pub use format::format;
 pub use quantity::Quantity;
 
 use crate::error::{Error, Result};
-use grammar::{Problem, Unit};
+use grammar::{Unit, UnitError};
 
 /// Returns the SI value of `text`, which must have this dimension. A plain number is taken as an SI value.
 ///
@@ -47,7 +47,7 @@ pub fn parse(parameter: &str, text: &str, dimension: Dimension) -> Result<f64> {
     let trimmed = text.trim();
     let (number, rest) = split(trimmed);
     if number.is_empty() {
-        return Err(no_number(parameter, trimmed, dimension));
+        return Err(no_number_error(parameter, trimmed, dimension));
     }
     if rest.starts_with(',') {
         let advice = "write a decimal point, not a comma, and no separators between digits";
@@ -55,12 +55,14 @@ pub fn parse(parameter: &str, text: &str, dimension: Dimension) -> Result<f64> {
     }
     let unit = match rest {
         "" => Unit::ONE,
-        _ => grammar::unit(rest).map_err(|problem| refuse(parameter, trimmed, rest, problem))?,
+        _ => {
+            grammar::unit(rest).map_err(|problem| unit_error(parameter, trimmed, rest, problem))?
+        }
     };
     if !rest.is_empty() && !unit.dimension.same(dimension) {
-        return Err(mismatch(parameter, trimmed, rest, unit.dimension, dimension));
+        return Err(dimension_error(parameter, trimmed, rest, unit.dimension, dimension));
     }
-    scaled(number, &unit).ok_or_else(|| {
+    to_si(number, &unit).ok_or_else(|| {
         let allowed = "a number that fits a 64-bit float (about 1e-308 to 1e308)";
         Error::invalid(parameter, quote(trimmed), allowed, "check its exponent and its unit")
     })
@@ -105,7 +107,7 @@ impl Dimension {
             "" => Ok(Self::NUMBER),
             text => match grammar::unit(text) {
                 Ok(unit) => Ok(unit.dimension),
-                Err(problem) => Err(refuse("unit", text, text, problem)),
+                Err(problem) => Err(unit_error("unit", text, text, problem)),
             },
         }
     }
@@ -113,7 +115,7 @@ impl Dimension {
 
 /// Returns `number` (as text) in SI units, or `None` if the result overflows, or underflows to a zero that is not
 /// exact.
-fn scaled(number: &str, unit: &Unit) -> Option<f64> {
+fn to_si(number: &str, unit: &Unit) -> Option<f64> {
     let number = number.replace('\u{2212}', "-");
     let value: f64 = number.parse().ok()?;
     let (mantissa, exponent) = match number.split_once(['e', 'E']) {
@@ -145,7 +147,7 @@ fn quote(text: &str) -> String {
 }
 
 #[cold]
-fn no_number(parameter: &str, text: &str, dimension: Dimension) -> Error {
+fn no_number_error(parameter: &str, text: &str, dimension: Dimension) -> Error {
     let allowed = match dimension.same(Dimension::NUMBER) {
         true => "a finite number".to_string(),
         false => format!("a finite number with or without a unit ({dimension} if without)"),
@@ -155,10 +157,10 @@ fn no_number(parameter: &str, text: &str, dimension: Dimension) -> Error {
 }
 
 #[cold]
-fn refuse(parameter: &str, text: &str, unit: &str, problem: Problem) -> Error {
+fn unit_error(parameter: &str, text: &str, unit: &str, problem: UnitError) -> Error {
     match problem {
-        Problem::Unknown(name) => grammar::unknown(&quote(&name)),
-        Problem::Syntax(advice) => {
+        UnitError::Unknown(name) => grammar::unknown(&quote(&name)),
+        UnitError::Syntax(advice) => {
             let allowed =
                 format!("a number and a unit; `{}` cannot be read as a unit", quote(unit));
             Error::invalid(parameter, quote(text), allowed, advice)
@@ -167,7 +169,7 @@ fn refuse(parameter: &str, text: &str, unit: &str, problem: Problem) -> Error {
 }
 
 #[cold]
-fn mismatch(
+fn dimension_error(
     parameter: &str,
     text: &str,
     unit: &str,

@@ -155,7 +155,7 @@ impl Spec {
                 (None, None, Some(range)) => range,
                 (None, ..) => {
                     let what = "the approach speed at touch, or a range such as 0.1..5m/s";
-                    return Err(spec::missing_speed(what));
+                    return Err(spec::missing_speed_error(what));
                 }
                 (Some(speed), max, _) if let Some((low, high)) = speed.range() => {
                     if max.is_some() {

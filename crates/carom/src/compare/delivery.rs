@@ -1,6 +1,6 @@
 //! Requested and delivered restitutions of published formulas.
 
-use super::run_or_linearise;
+use super::run_law;
 use crate::error::Result;
 use crate::law::{Exit, Law, Memory};
 use crate::model::{Damping, Input, Model};
@@ -8,11 +8,11 @@ use crate::problems::STEEL_BALL;
 use serde::Serialize;
 
 /// The requested restitutions.
-const REQUESTED_RESTITUTIONS: [f64; 11] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
+const RESTITUTIONS: [f64; 11] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
 /// Values of parameters that a law requires and that the steel ball does not have. They are used only where the
 /// qualitative behaviour of a law is examined, never for a comparison with an experiment.
-const NOMINAL_PARAMETERS: &[(&str, f64)] = &[
+const NOMINAL_VALUES: &[(&str, f64)] = &[
     ("volume_stiffness", 1e15),
     ("yield_indentation", 2e-6),
     ("work_of_adhesion", 1.0),
@@ -71,7 +71,7 @@ pub fn deliveries(model: &'static Model) -> Deliveries {
     }
     let mut nominal = Vec::new();
     let mut rows = Vec::new();
-    for requested in REQUESTED_RESTITUTIONS {
+    for requested in RESTITUTIONS {
         let (row, with) = delivery(model, requested);
         nominal.extend(with);
         rows.push(row);
@@ -93,14 +93,7 @@ fn delivery(model: &'static Model, requested: f64) -> (Delivery, Vec<(&'static s
     let [force, indentation] = [Exit::ZeroForce, Exit::ZeroIndentation].map(|exit| {
         let published = Damping::Restitution(requested);
         let run = |set: &[_]| {
-            run_or_linearise(
-                model,
-                &STEEL_BALL.pair(),
-                STEEL_BALL.speed,
-                published,
-                Some(exit),
-                set,
-            )
+            run_law(model, &STEEL_BALL.pair(), STEEL_BALL.speed, published, Some(exit), set)
         };
         let report = with_nominal(model, run).ok().map(|((report, ..), with)| {
             nominal = with;
@@ -142,9 +135,8 @@ fn with_nominal<T>(
     work: impl Fn(&[(String, f64)]) -> Result<T>,
 ) -> Result<(T, Vec<(&'static str, f64)>)> {
     let mut given: Vec<(&'static str, f64)> = Vec::new();
-    let known = NOMINAL_PARAMETERS
-        .iter()
-        .filter(|(name, _)| model.parameters.iter().any(|p| p.name == *name));
+    let known =
+        NOMINAL_VALUES.iter().filter(|(name, _)| model.parameters.iter().any(|p| p.name == *name));
     let mut known = known.copied();
     loop {
         let set: Vec<_> = given.iter().map(|&(name, value)| (name.to_string(), value)).collect();
@@ -219,9 +211,9 @@ mod tests {
     fn every_published_formula_has_a_table() {
         for model in CATALOGUE.iter().filter(|model| model.input == Input::Restitution) {
             let rows = deliveries(model).rows;
-            assert_eq!(rows.len(), REQUESTED_RESTITUTIONS.len(), "{}", model.id);
+            assert_eq!(rows.len(), RESTITUTIONS.len(), "{}", model.id);
             // Some formulas have a minimum restitution, but near 1 all of them deliver a result.
-            let last = rows[REQUESTED_RESTITUTIONS.len() - 1];
+            let last = rows[RESTITUTIONS.len() - 1];
             let delivered = last.published_force.or(last.published_indentation);
             assert!(delivered.is_some_and(|e| e > 0.5 && e <= 1.0), "{}: {last:?}", model.id);
         }

@@ -19,7 +19,7 @@ use crate::numeric::student;
 use serde::Serialize;
 
 /// Exponent of the speed in the restitution of fully plastic contact.
-const PLASTIC_EXPONENT: f64 = -0.25;
+const PLASTIC_POWER: f64 = -0.25;
 
 /// Restitution as a function of speed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -134,14 +134,14 @@ impl Dependence {
 }
 
 /// Speeds and restitutions of the impacts with their covariance.
-pub struct MeasuredRestitutions<'a> {
+pub struct Measurements<'a> {
     /// Speeds (m/s), then as many restitutions.
     pub results: &'a [f64],
     /// Covariance matrix of `results`.
     pub covariance: &'a [Vec<f64>],
 }
 
-impl MeasuredRestitutions<'_> {
+impl Measurements<'_> {
     fn count(&self) -> usize {
         self.results.len() / 2
     }
@@ -164,7 +164,7 @@ impl MeasuredRestitutions<'_> {
 
 /// Fits ln e by a polynomial of this degree in ln(v/reference).
 fn fit_polynomial(
-    data: &MeasuredRestitutions,
+    data: &Measurements,
     x: &[f64],
     degree: usize,
     scatter: f64,
@@ -177,7 +177,7 @@ fn fit_polynomial(
 }
 
 /// Chooses the form of the dependence that the data support.
-pub fn choose_dependence(data: &MeasuredRestitutions) -> Dependence {
+pub fn choose_dependence(data: &Measurements) -> Dependence {
     let n = data.count();
     let logs: Vec<f64> = data.results[..n].iter().map(|v| v.ln()).collect();
     let mean = logs.iter().sum::<f64>() / n as f64;
@@ -209,12 +209,7 @@ pub fn choose_dependence(data: &MeasuredRestitutions) -> Dependence {
         .collect();
     let mut candidates = vec![candidate("constant", 1, n, fits[0].chi_squared)];
     if different.len() > 1 {
-        candidates.push(candidate(
-            "plastic",
-            1,
-            n,
-            fixed_slope(data, &x, PLASTIC_EXPONENT, scatter),
-        ));
+        candidates.push(candidate("plastic", 1, n, fixed_slope(data, &x, PLASTIC_POWER, scatter)));
     }
     let spheres = fit_spheres(data, &x, scatter).filter(|_| different.len() > 1);
     if let Some(spheres) = &spheres {
@@ -265,7 +260,7 @@ fn candidate(form: &'static str, parameters: usize, n: usize, chi: f64) -> Depen
 /// Returns the scatter for which χ² of the polynomial of highest degree equals its degrees of freedom, and whether
 /// scatter is needed.
 fn added_scatter(
-    data: &MeasuredRestitutions,
+    data: &Measurements,
     x: &[f64],
     degree: usize,
     slope: f64,
@@ -290,14 +285,14 @@ fn chi_squared_95(freedom: usize) -> f64 {
 }
 
 /// Returns χ² of a power law whose exponent is given.
-fn fixed_slope(data: &MeasuredRestitutions, x: &[f64], slope: f64, scatter: f64) -> f64 {
+fn fixed_slope(data: &Measurements, x: &[f64], slope: f64, scatter: f64) -> f64 {
     let y: Vec<f64> =
         data.results[x.len()..].iter().zip(x).map(|(e, x)| e.ln() - slope * x).collect();
     linear_fit(&[vec![1.0; x.len()]], &y, &data.log_covariance(slope, scatter)).chi_squared
 }
 
 /// Exponents (n, m, q) of the force law of viscoelastic spheres.
-const VISCOELASTIC_SPHERES: Exponents = Exponents { n: 1.5, m: 0.5, q: 1.0 };
+const SPHERE_EXPONENTS: Exponents = Exponents { n: 1.5, m: 0.5, q: 1.0 };
 
 /// Returns ln e and ∂ln e/∂ln ε at x = ln(v/reference) for a law with these exponents and a constant damping
 /// coefficient; `ln_epsilon` is ln ε at the reference speed.
@@ -308,7 +303,7 @@ fn predict_restitution(exponents: Exponents, ln_epsilon: f64, x: f64) -> Option<
 }
 
 fn predict_spheres(ln_epsilon: f64, x: f64) -> Option<(f64, f64)> {
-    predict_restitution(VISCOELASTIC_SPHERES, ln_epsilon, x)
+    predict_restitution(SPHERE_EXPONENTS, ln_epsilon, x)
 }
 
 /// Fit of a law with constant damping coefficient, ln ε = constant + p·x.
@@ -324,7 +319,7 @@ impl CoefficientFit {
         let (ln_e, sensitivity) =
             predict_spheres(self.ln_epsilon, 0.0).unwrap_or((f64::NAN, f64::NAN));
         let restitution = ln_e.exp();
-        let exponent = VISCOELASTIC_SPHERES.speed_power() * sensitivity;
+        let exponent = SPHERE_EXPONENTS.speed_power() * sensitivity;
         Parameters::Power {
             restitution,
             restitution_error: restitution * (sensitivity * self.error).abs(),
@@ -340,14 +335,14 @@ impl CoefficientFit {
 }
 
 /// Fits viscoelastic spheres to the restitutions.
-fn fit_spheres(data: &MeasuredRestitutions, x: &[f64], scatter: f64) -> Option<CoefficientFit> {
-    coefficient_fit(data, x, VISCOELASTIC_SPHERES, scatter)
+fn fit_spheres(data: &Measurements, x: &[f64], scatter: f64) -> Option<CoefficientFit> {
+    coefficient_fit(data, x, SPHERE_EXPONENTS, scatter)
 }
 
 /// Fits the constant damping coefficient to the restitutions by the Gauss–Newton method; returns none if ε cannot be
 /// found.
 pub fn coefficient_fit(
-    data: &MeasuredRestitutions,
+    data: &Measurements,
     x: &[f64],
     exponents: Exponents,
     scatter: f64,
@@ -393,7 +388,7 @@ fn power_parameters(fit: &LinearFit, speed: f64) -> Parameters {
 }
 
 /// Returns the impacts in the order of their speeds; impacts within 2 % of one speed are averaged.
-fn table_parameters(data: &MeasuredRestitutions) -> Parameters {
+fn table_parameters(data: &Measurements) -> Parameters {
     let n = data.count();
     let mut rows: Vec<(f64, f64, f64)> = (0..n)
         .map(|i| (data.results[i], data.results[n + i], data.covariance[n + i][n + i].sqrt()))

@@ -1,6 +1,6 @@
 //! Determines a law and its parameters from restitutions at several speeds, by [`identify`](mod@identify).
 
-use super::dependence::{Dependence, MeasuredRestitutions, coefficient_fit};
+use super::dependence::{Dependence, Measurements, coefficient_fit};
 use super::propagate::Uncertain;
 use crate::error::Result;
 use crate::exact::{self, Exponents};
@@ -74,7 +74,7 @@ fn law_id(name: &str) -> &'static str {
 
 /// Returns the law that describes these impacts best; none if a restitution is not between 0 and 1.
 pub fn find_law(
-    data: &MeasuredRestitutions,
+    data: &Measurements,
     dependence: &Dependence,
     exponent: f64,
     (mass, contact): (Option<Uncertain>, Option<Uncertain>),

@@ -1,6 +1,6 @@
 //! Computes the report from measured values and their errors, for all kinds of records.
 
-use super::dependence::{Dependence, MeasuredRestitutions, choose_dependence};
+use super::dependence::{Dependence, Measurements, choose_dependence};
 use super::flight::{Air, DRAG_COEFFICIENT, DRAG_UNCERTAINTY, air_density};
 use super::law::{DropLaw, find_law};
 use super::propagate::{Uncertain, propagate};
@@ -202,7 +202,7 @@ pub fn finish(
         let advice = "check the measured numbers and their units; is the time of contact longer than a flight?";
         return Err(Error::numerical("the drop test", reason, advice));
     }
-    let data = MeasuredRestitutions { results: &values, covariance: &covariance };
+    let data = Measurements { results: &values, covariance: &covariance };
     let dependence = choose_dependence(&data);
     let law = find_law(
         &data,

@@ -213,7 +213,7 @@ impl Spec {
                 "give the time of contact, or leave it out",
             )?,
             temperature,
-            wander: standard_uncertainty("wander", &self.wander, Dimension::LENGTH)?.unwrap_or(0.0),
+            wander: uncertainty("wander", &self.wander, Dimension::LENGTH)?.unwrap_or(0.0),
             exponent: read("exponent", &self.exponent, Dimension::NUMBER)?.unwrap_or(1.5),
         })
     }
@@ -225,7 +225,7 @@ impl Spec {
         values: &[f64],
         notes: &mut Vec<NoteReport>,
     ) -> Result<f64> {
-        if let Some(error) = standard_uncertainty(name, given, dimension)? {
+        if let Some(error) = uncertainty(name, given, dimension)? {
             return Ok(error);
         }
         let (digit, error) = (last_digit(values), digit_error(values));
@@ -436,9 +436,8 @@ impl Spec {
         let mut inputs = known.inputs();
         let mut groups = Vec::new();
         if let Some(height) = drop {
-            let error =
-                standard_uncertainty("height_error", &self.height_error, Dimension::LENGTH)?
-                    .unwrap_or_else(|| digit_error(&[height]));
+            let error = uncertainty("height_error", &self.height_error, Dimension::LENGTH)?
+                .unwrap_or_else(|| digit_error(&[height]));
             inputs.push(Uncertain::new(height, error));
             groups.push(("the drop height", inputs.len()));
         }
@@ -515,17 +514,13 @@ fn uncertain_value(
     dimension: Dimension,
     advice: &str,
 ) -> Result<Option<Uncertain>> {
-    let error = standard_uncertainty(&format!("{name}_error"), error, dimension)?.unwrap_or(0.0);
+    let error = uncertainty(&format!("{name}_error"), error, dimension)?.unwrap_or(0.0);
     let Some(value) = Quantity::si_if_given(value, name, dimension)? else { return Ok(None) };
     Ok(Some(Uncertain::new(check_positive(name, value, advice)?, error)))
 }
 
 /// Returns a standard uncertainty, if it was given.
-fn standard_uncertainty(
-    name: &str,
-    given: &Option<Quantity>,
-    dimension: Dimension,
-) -> Result<Option<f64>> {
+fn uncertainty(name: &str, given: &Option<Quantity>, dimension: Dimension) -> Result<Option<f64>> {
     let error = Quantity::si_if_given(given, name, dimension)?;
     error
         .map(|error| check_range(name, error, 0.0, f64::MAX, "give one standard deviation"))

@@ -24,7 +24,7 @@ use super::phase::{Outcome, weak_peak};
 use crate::law::Exit;
 use crate::numeric::root::Bracket;
 pub(super) use equation::Accuracy;
-use equation::{Equation, Integrated, PanelNodes, Phase, Point, angle};
+use equation::{Equation, Integral, PanelNodes, Phase, Point, angle};
 use solve::{CrossingEnd, GridPanel, Panel, Watch};
 
 /// Panels of an impact with their tables and the solution. They provide the first guess for the next impact with the
@@ -39,14 +39,14 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    fn new(equation: &Equation, integrated: Integrated) -> Option<Self> {
+    fn new(equation: &Equation, along: Integral) -> Option<Self> {
         if !equation.series_hold() {
             return None;
         }
         let (ends, count) = equation.panel_ends()?;
         let panels = ends[..=count]
             .windows(2)
-            .map(|pair| GridPanel::new(equation.table(pair[0], pair[1] - pair[0], integrated), 0));
+            .map(|pair| GridPanel::new(equation.table(pair[0], pair[1] - pair[0], along), 0));
         Some(Self {
             strength: equation.strength,
             start: equation.start,
@@ -78,7 +78,7 @@ impl Grid {
         if self.restitution.is_empty() {
             let reversed = self.compression.iter().rev();
             self.restitution.extend(reversed.map(|panel| {
-                GridPanel::new(Phase::Restitution.in_direction(panel.table), panel.depth)
+                GridPanel::new(Phase::Restitution.oriented(panel.table), panel.depth)
             }));
         }
         &mut self.restitution
@@ -89,17 +89,11 @@ impl Grid {
 fn compress(
     equation: &Equation,
     grid: &mut Grid,
-    integrated: Integrated,
+    along: Integral,
     watch: &mut Watch,
 ) -> Option<Point> {
     let panels = &mut grid.compression;
-    match equation.cross(
-        Phase::Compression,
-        integrated,
-        panels,
-        equation.state_after_onset(),
-        watch,
-    )? {
+    match equation.cross(Phase::Compression, along, panels, equation.after_onset(), watch)? {
         CrossingEnd::Through(point) => Some(equation.cross_turn(1.0, point)),
         CrossingEnd::Stopped(..) => None,
     }
@@ -109,7 +103,7 @@ fn compress(
 fn restitute(
     equation: &Equation,
     grid: &mut Grid,
-    integrated: Integrated,
+    along: Integral,
     turn: Point,
     exit: Exit,
 ) -> Option<(Point, f64)> {
@@ -118,20 +112,12 @@ fn restitute(
         if by_force { equation.zero_force(table, panel) } else { None }
     };
     let from = equation.cross_turn(-1.0, turn);
-    match equation.cross(
-        Phase::Restitution,
-        integrated,
-        grid.restitution_panels(),
-        from,
-        &mut watch,
-    )? {
+    match equation.cross(Phase::Restitution, along, grid.restitution_panels(), from, &mut watch)? {
         CrossingEnd::Stopped(point, theta) => Some((point, theta)),
         // The panels end where B is small, but close to creeping z is small too.
         CrossingEnd::Through(point) if !equation.tail_holds(point) => None,
         CrossingEnd::Through(point) if by_force => equation.zero_force_in_tail(point),
-        CrossingEnd::Through(point) => {
-            Some((equation.state_at_separation(point), f64::NEG_INFINITY))
-        }
+        CrossingEnd::Through(point) => Some((equation.at_separation(point), f64::NEG_INFINITY)),
     }
 }
 
@@ -144,13 +130,13 @@ pub(super) fn ln_restitution(
     memo: &mut Option<Grid>,
 ) -> Option<(f64, f64)> {
     let mut equation = Equation::new(exponents, epsilon, accuracy);
-    let integrated = Integrated::Sensitivity;
+    let along = Integral::Sensitivity;
     let mut grid = match memo.take().and_then(|grid| grid.adapted_to(&mut equation)) {
         Some(grid) => grid,
-        None => Grid::new(&equation, integrated)?,
+        None => Grid::new(&equation, along)?,
     };
-    let turn = compress(&equation, &mut grid, integrated, &mut |_, _, _| None)?;
-    let (end, theta) = restitute(&equation, &mut grid, integrated, turn, exit)?;
+    let turn = compress(&equation, &mut grid, along, &mut |_, _, _| None)?;
+    let (end, theta) = restitute(&equation, &mut grid, along, turn, exit)?;
     *memo = Some(grid);
     let c = if theta.is_finite() { angle(theta).2 } else { 1.0 };
     let ln_e = 0.5 * (equation.energy(end.zeta) + c.ln());
@@ -160,8 +146,8 @@ pub(super) fn ln_restitution(
 /// Computes ln e and ∂ln e/∂ln ε if the damper acts in compression only; then e² = 2E at the turn.
 pub(super) fn ln_compression_restitution(exponents: Exponents, epsilon: f64) -> Option<(f64, f64)> {
     let equation = Equation::new(exponents, epsilon, Accuracy::FULL);
-    let mut grid = Grid::new(&equation, Integrated::Sensitivity)?;
-    let turn = compress(&equation, &mut grid, Integrated::Sensitivity, &mut |_, _, _| None)?;
+    let mut grid = Grid::new(&equation, Integral::Sensitivity)?;
+    let turn = compress(&equation, &mut grid, Integral::Sensitivity, &mut |_, _, _| None)?;
     Some((0.5 * equation.energy(turn.zeta), -0.5 * turn.xi / equation.z(turn.zeta)))
 }
 
@@ -183,16 +169,16 @@ pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<
 fn outcome_in(equation: &Equation, exit: Exit) -> Option<(Outcome, bool)> {
     let (exponents, epsilon) = (equation.exponents, equation.epsilon);
     let Exponents { n, m, .. } = exponents;
-    let integrated = Integrated::Time;
-    let mut grid = Grid::new(equation, integrated)?;
+    let along = Integral::Time;
+    let mut grid = Grid::new(equation, along)?;
     let factor = equation.pace_factor();
     let mut peak = (if m == 0.0 { epsilon } else { 0.0 }, 0.0);
     let mut rising =
-        equation.force_rises(equation.state(equation.start, equation.state_after_onset().zeta));
+        equation.force_rises(equation.state(equation.start, equation.after_onset().zeta));
     if m > 0.0 && rising < 0.0 {
         return None;
     }
-    let turn = compress(equation, &mut grid, integrated, &mut |table, panel, from| {
+    let turn = compress(equation, &mut grid, along, &mut |table, panel, from| {
         let mut at = 0.0;
         for j in 0..=POINTS {
             let (x, state) = match j {
@@ -212,7 +198,7 @@ fn outcome_in(equation: &Equation, exit: Exit) -> Option<(Outcome, bool)> {
                 let small = 1e-13 * rising.max(-rises);
                 let fraction = bracket.narrow_until(1e-12, small, value).best();
                 if let Some((point, theta)) =
-                    equation.state_within(Phase::Compression, integrated, table, from, fraction)
+                    equation.state_within(Phase::Compression, along, table, from, fraction)
                 {
                     let (s, _, strength) = equation.state(theta, point.zeta);
                     let force = equation.indentation(point.w, s).powf(n) * (1.0 + strength / s);
@@ -234,7 +220,7 @@ fn outcome_in(equation: &Equation, exit: Exit) -> Option<(Outcome, bool)> {
     if last.0 > peak.0 {
         peak = last;
     }
-    let (mut end, theta) = restitute(equation, &mut grid, integrated, turn, exit)?;
+    let (mut end, theta) = restitute(equation, &mut grid, along, turn, exit)?;
     let (mut s, mut c) = (0.0, 1.0);
     if theta.is_finite() {
         // One Newton correction of the interpolated end of contact.

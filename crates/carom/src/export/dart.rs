@@ -33,12 +33,12 @@ pub(super) const ENGINE: Engine = Engine {
 pub(super) const RIGID_CONTACT: RigidContact = RigidContact {
     usual_step: 1e-3,
     slowest_rebound: dart::BOUNCE_MIN,
-    contact_in_steps: Some(contact_in_steps),
+    step_contact: Some(step_contact),
     write,
 };
 
 /// Returns the contact of a ball with these parameters, which Gazebo uses as well.
-pub(super) fn contact_in_steps(plan: &ImpulsePlan) -> Contact {
+pub(super) fn step_contact(plan: &ImpulsePlan) -> Contact {
     Contact::Dart(dart::Contact { restitution: plan.restitution })
 }
 

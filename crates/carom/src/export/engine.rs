@@ -133,7 +133,7 @@ pub struct Form {
     pub per_touch: bool,
     /// One step of a contact of this form as the engine computes it, if its scheme is not an [`Integrator`].
     #[serde(skip)]
-    pub(super) contact_in_steps: Option<fn(&Linear) -> Contact>,
+    pub(super) step_contact: Option<fn(&Linear) -> Contact>,
 }
 
 /// A linear spring and damper that an engine integrates by its own scheme.
@@ -164,7 +164,7 @@ impl Form {
         exits: EITHER_EXIT,
         phases: &[Phases::Both],
         per_touch: false,
-        contact_in_steps: None,
+        step_contact: None,
     };
 
     /// Returns the stiffness exponent of this form for a law with exponent `wanted`.

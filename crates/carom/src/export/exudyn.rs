@@ -84,11 +84,8 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         (Viscous::Any, Shape::Power { m, q, phases }) => {
             settings.push(setting("damping", plan.damping, "N/(m^m*(m/s)^q)"));
             let half = if phases == Phases::Compression { " if v > 0 else 0.0" } else { "" };
-            let cut = if plan.limits_to_repulsion() {
-                "max(0.0, spring + damper)"
-            } else {
-                "spring + damper"
-            };
+            let cut =
+                if plan.clamps_force() { "max(0.0, spring + damper)" } else { "spring + damper" };
             values.extend([
                 ("m", number(m)),
                 ("q", number(q)),

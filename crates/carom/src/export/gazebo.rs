@@ -6,7 +6,7 @@
 //!
 //! Source: gz-physics, `dartsim/src/SDFFeatures.cc`; SDFormat 1.9, `surface.sdf`.
 
-use super::dart::contact_in_steps;
+use super::dart::step_contact;
 use super::engine::{Check, Deck, Engine, Resists};
 use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::fill;
@@ -36,7 +36,7 @@ pub(super) const ENGINE: Engine = Engine {
 pub(super) const RIGID_CONTACT: RigidContact = RigidContact {
     usual_step: 1e-3,
     slowest_rebound: dart::BOUNCE_MIN,
-    contact_in_steps: Some(contact_in_steps),
+    step_contact: Some(step_contact),
     write,
 };
 

@@ -25,7 +25,7 @@ pub(super) const ENGINE: Engine = Engine {
         name: "kp, kd",
         exponent: Some(1.0),
         exits: ZERO_FORCE,
-        contact_in_steps: Some(contact_in_steps),
+        step_contact: Some(step_contact),
         ..Form::BLANK
     }],
     steps: 2000.0,
@@ -41,7 +41,7 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-fn contact_in_steps(law: &Linear) -> Contact {
+fn step_contact(law: &Linear) -> Contact {
     Contact::Ode(ode::Contact {
         stiffness: law.stiffness,
         damping: law.damping,

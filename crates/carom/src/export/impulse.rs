@@ -19,7 +19,7 @@ use crate::advise::over_phases;
 use crate::error::{Error, Result};
 use crate::impact::{Impact, collide};
 use crate::report::Report;
-use crate::robot_file::engine::{Contact, Meeting};
+use crate::robot_file::engine::{Contact, Mechanics};
 use crate::robot_file::impact::restitution_at;
 use crate::spec::Case;
 use crate::units::format;
@@ -72,9 +72,9 @@ fn allowed_step(
 /// Returns the upper bound of the relative error of the restitution over all phases of the touch, and its mean over
 /// them.
 fn error_over_phases(plan: &ImpulsePlan, contact: &Contact) -> Result<Option<(f64, f64)>> {
-    let meeting = Meeting::central(plan.mass);
+    let mechanics = Mechanics::central(plan.mass);
     let found = over_phases(true, 16, |phase| {
-        let found = restitution_at(contact, &meeting, plan.step, plan.case.speed, phase);
+        let found = restitution_at(contact, &mechanics, plan.step, plan.case.speed, phase);
         Ok(found.map(|(e, decisions)| (e / plan.restitution - 1.0, decisions)))
     })?;
     Ok(found.map(|found| (found.worst, found.mean)))
@@ -104,8 +104,8 @@ pub(super) fn export(
             ),
         ));
     }
-    let at_step = match rigid.contact_in_steps {
-        Some(contact_in_steps) => error_over_phases(&plan, &contact_in_steps(&plan))?,
+    let at_step = match rigid.step_contact {
+        Some(step_contact) => error_over_phases(&plan, &step_contact(&plan))?,
         None => None,
     };
     let Deck { files, settings } = (rigid.write)(&plan)?;

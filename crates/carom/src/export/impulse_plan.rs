@@ -15,7 +15,7 @@ pub(super) struct RigidContact {
     /// Rebound speed below which bodies stay together (m/s).
     pub(super) slowest_rebound: f64,
     /// Contact of this plan with its update formula, if that is known.
-    pub(super) contact_in_steps: Option<fn(&ImpulsePlan) -> Contact>,
+    pub(super) step_contact: Option<fn(&ImpulsePlan) -> Contact>,
     /// Function that writes the input.
     pub(super) write: fn(&ImpulsePlan) -> Result<Deck>,
 }

@@ -78,8 +78,7 @@ pub(super) fn nominal_restitution(plan: &Plan, critical: f64) -> Result<f64> {
         return Ok((-PI * beta / (1.0 - beta * beta).sqrt()).exp());
     }
     // Without the limit of the force, a weaker damper delivers the same restitution.
-    let uncut = match plan.limits_to_repulsion() && plan.form.exits.contains(&Exit::ZeroIndentation)
-    {
+    let uncut = match plan.clamps_force() && plan.form.exits.contains(&Exit::ZeroIndentation) {
         true => {
             message!["end contact at zero indentation (", Action::set("exit", "indentation"), "), ",]
         }
@@ -125,7 +124,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         _ => ("velocity", setting("velocity", plan.damping, "N*s/m")),
     };
     let normal = if hertz { "hertz" } else { "hooke" };
-    let limit = if plan.limits_to_repulsion() { " limit_damping" } else { "" };
+    let limit = if plan.clamps_force() { " limit_damping" } else { "" };
     let coefficients = format!(
         "pair_coeff * * {normal} {} {} damping {damping} tangential {}{limit}",
         number(stiffness),

@@ -39,7 +39,7 @@ fn over_speeds(
 ) -> Result<Vec<AtSpeed>> {
     let at = |&speed: &f64| {
         let delivered = collide(law, speed)?.restitution.newton;
-        let error = step.and_then(|step| mean_error_in_engine(engine, law, speed, step, delivered));
+        let error = step.and_then(|step| engine_error(engine, law, speed, step, delivered));
         let asked = collide(asked, speed)?.restitution.newton;
         Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
     };
@@ -48,18 +48,12 @@ fn over_speeds(
 
 /// Returns the case whose law delivers a restitution with this step, as the mean over the phases of the touch; none
 /// for laws that are not integrated with fixed steps here.
-fn calibrate_for_step(
-    case: &Case,
-    engine: &Engine,
-    step: f64,
-    target: f64,
-) -> Result<Option<Case>> {
-    if mean_error_in_engine(engine, &case.law()?, case.speed, step, target).is_none() {
+fn calibrate_to_step(case: &Case, engine: &Engine, step: f64, target: f64) -> Result<Option<Case>> {
+    if engine_error(engine, &case.law()?, case.speed, step, target).is_none() {
         return Ok(None);
     }
     let make = |e: f64| Ok(Case { damping: Damping::Exact(e), ..case.clone() });
-    let error =
-        |case: &Case| Ok(mean_error_in_engine(engine, &case.law()?, case.speed, step, target));
+    let error = |case: &Case| Ok(engine_error(engine, &case.law()?, case.speed, step, target));
     match calibrate(target, make, error)? {
         None => Err(unreachable_at_step(engine, target, step)),
         found => Ok(found),
@@ -68,13 +62,7 @@ fn calibrate_for_step(
 
 /// Returns the mean error of the restitution in an engine relative to a target; none for laws that are not integrated
 /// with fixed steps here.
-fn mean_error_in_engine(
-    engine: &Engine,
-    law: &Law,
-    speed: f64,
-    step: f64,
-    target: f64,
-) -> Option<f64> {
+fn engine_error(engine: &Engine, law: &Law, speed: f64, step: f64, target: f64) -> Option<f64> {
     mean_error(law, engine.integrator?, speed, step, target).ok().flatten()
 }
 
@@ -90,7 +78,7 @@ pub(super) fn export(
     let step = size.seconds(engine, impact.duration)?;
     let given = Some(step).filter(|_| size != Size::Usual);
     let for_step = match (given, case.damping) {
-        (Some(step), Damping::Exact(e)) => calibrate_for_step(case, engine, step, e)?,
+        (Some(step), Damping::Exact(e)) => calibrate_to_step(case, engine, step, e)?,
         _ => None,
     };
     let target = case.damping.restitution().filter(|_| for_step.is_some());

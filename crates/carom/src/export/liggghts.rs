@@ -60,7 +60,7 @@ pub(super) const ENGINE: Engine = Engine {
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (mass, root) = (plan.law.mass, plan.radius.sqrt());
-    let cut = if plan.limits_to_repulsion() { "on" } else { "off" };
+    let cut = if plan.clamps_force() { "on" } else { "off" };
     let mut values = sphere_values(plan);
     let (model, settings) = match (plan.exponent, plan.m()) {
         (1.5, 0.25) => {

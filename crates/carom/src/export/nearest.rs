@@ -11,10 +11,7 @@ use crate::spec::Case;
 
 /// Returns the first law of the catalogue that an engine applies exactly, for a pair with the exponent of the case,
 /// otherwise with an exponent of the engine; and that exponent.
-pub(super) fn nearest_expressible_law(
-    case: &Case,
-    engine: &Engine,
-) -> Option<(&'static Model, f64)> {
+pub(super) fn nearest_law(case: &Case, engine: &Engine) -> Option<(&'static Model, f64)> {
     let own = engine.forms.iter().filter_map(|form| form.exponent);
     for exponent in std::iter::once(case.pair.exponent).chain(own) {
         let pair = Pair { exponent, ..case.pair.clone() };
@@ -37,7 +34,7 @@ pub(super) fn nearest_expressible_law(
 
 /// Returns the error for a law that is not a spring with a damper.
 pub(super) fn unsupported_law_error(case: &Case, engine: &Engine, delivered: f64) -> Error {
-    let advice = match nearest_expressible_law(case, engine) {
+    let advice = match nearest_law(case, engine) {
         Some((model, exponent)) => {
             let spring = match exponent == case.pair.exponent {
                 true => Message::default(),
@@ -67,7 +64,7 @@ pub(super) fn unsupported_law_error(case: &Case, engine: &Engine, delivered: f64
 
 /// Returns the error for an export that must not lose anything but does.
 pub(super) fn strict_error(case: &Case, engine: &Engine, lost: &[String]) -> Error {
-    let instead = match nearest_expressible_law(case, engine) {
+    let instead = match nearest_law(case, engine) {
         Some((model, exponent)) => {
             format!(
                 " to accept that, or take the law it applies, `{}` with exponent {exponent}",

@@ -31,7 +31,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 /// Rebound of this engine, and the function that writes its input.
 pub(super) const RIGID_CONTACT: RigidContact =
-    RigidContact { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, contact_in_steps: None, write };
+    RigidContact { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, step_contact: None, write };
 
 fn write(plan: &ImpulsePlan) -> Result<Deck> {
     let file = fill("impact_newton.py", include_str!("templates/newton_rigid.py"), &plan.values())?;

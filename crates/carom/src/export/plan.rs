@@ -16,7 +16,7 @@ use crate::law::{Exit, Law};
 use crate::message::Action;
 use crate::model::Damping;
 use crate::report::{NoteReport, Report};
-use crate::robot_file::engine::Meeting;
+use crate::robot_file::engine::Mechanics;
 use crate::robot_file::impact::restitution_at;
 use crate::spec::Case;
 use crate::units::{Dimension, format};
@@ -114,7 +114,7 @@ impl FixedStepImpacts {
     /// Returns the error of the restitution that a law delivers with this step, relative to the target; nothing if
     /// the engine's scheme is not known.
     fn error(&self, law: &Law) -> Result<Option<AtStep>> {
-        if self.form.contact_in_steps.is_some() {
+        if self.form.step_contact.is_some() {
             let found = over_phases(true, 16, |phase| Ok(self.error_in_engine_steps(law, phase)))?;
             let steps_per_contact = collide(law, self.speed)?.duration / self.step;
             let found = found.map(|found| AtStep {
@@ -138,15 +138,15 @@ impl FixedStepImpacts {
             damping: law.touch(self.speed).damping,
             radius: self.radius,
         };
-        let contact = self.form.contact_in_steps?(&linear);
-        let meeting = Meeting::central(law.mass);
-        let (e, decisions) = restitution_at(&contact, &meeting, self.step, self.speed, phase)?;
+        let contact = self.form.step_contact?(&linear);
+        let mechanics = Mechanics::central(law.mass);
+        let (e, decisions) = restitution_at(&contact, &mechanics, self.step, self.speed, phase)?;
         Some((e / self.target - 1.0, decisions))
     }
 
     /// Returns the mean error over the phases of the touch.
     fn mean_error(&self, law: &Law) -> Result<Option<f64>> {
-        match (self.form.contact_in_steps, self.engine.integrator) {
+        match (self.form.step_contact, self.engine.integrator) {
             (Some(_), _) => mean_over_phases(|phase| {
                 Ok(self.error_in_engine_steps(law, phase).map(|(error, _)| error))
             }),
@@ -289,7 +289,7 @@ impl<'a> Plan<'a> {
         let (duration, radius) = (first.duration, radius(case, &law, &first));
         let step = size.seconds(engine, duration)?;
         let fixed = FixedStepImpacts { engine, form, radius, speed: case.speed, step, target };
-        let stepped = engine.integrator.is_some() || form.contact_in_steps.is_some();
+        let stepped = engine.integrator.is_some() || form.step_contact.is_some();
         let (effective, calibrated) = match (size, stepped, case.damping) {
             // A law that the engine expresses is calibrated for the step only if its calibration is exact: a
             // published formula or a given coefficient remains unchanged.
@@ -357,7 +357,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns whether the engine limits the force to repulsion.
-    pub(super) fn limits_to_repulsion(&self) -> bool {
+    pub(super) fn clamps_force(&self) -> bool {
         self.law.exit == Exit::ZeroForce
     }
 

@@ -30,7 +30,7 @@ pub(super) const ENGINE: Engine = Engine {
         name: "contactStiffness, contactDamping",
         exponent: Some(1.0),
         exits: ZERO_FORCE,
-        contact_in_steps: Some(contact_in_steps),
+        step_contact: Some(step_contact),
         ..Form::BLANK
     }],
     steps: 2000.0,
@@ -46,7 +46,7 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-fn contact_in_steps(law: &Linear) -> Contact {
+fn step_contact(law: &Linear) -> Contact {
     Contact::Bullet(bullet::Contact {
         restitution: 0.0,
         spring: Some((law.stiffness, law.damping)),

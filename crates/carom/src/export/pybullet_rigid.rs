@@ -41,7 +41,7 @@ pub(super) const ENGINE: Engine = Engine {
 pub(super) const RIGID_CONTACT: RigidContact = RigidContact {
     usual_step: 1.0 / 240.0,
     slowest_rebound: 0.0,
-    contact_in_steps: Some(contact_in_steps),
+    step_contact: Some(step_contact),
     write,
 };
 
@@ -55,7 +55,7 @@ fn restitution_threshold(plan: &ImpulsePlan) -> f64 {
     0.1 * plan.case.speed
 }
 
-fn contact_in_steps(plan: &ImpulsePlan) -> Contact {
+fn step_contact(plan: &ImpulsePlan) -> Contact {
     Contact::Bullet(bullet::Contact {
         restitution: plan.restitution,
         spring: None,

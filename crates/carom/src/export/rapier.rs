@@ -32,7 +32,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 /// Rebound of this engine, and the function that writes its input.
 pub(super) const RIGID_CONTACT: RigidContact =
-    RigidContact { usual_step: 1.0 / 60.0, slowest_rebound: 0.0, contact_in_steps: None, write };
+    RigidContact { usual_step: 1.0 / 60.0, slowest_rebound: 0.0, step_contact: None, write };
 
 fn write(plan: &ImpulsePlan) -> Result<Deck> {
     let file = fill("impact_rapier.mjs", include_str!("templates/rapier.mjs"), &plan.values())?;

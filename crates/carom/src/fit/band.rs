@@ -18,7 +18,7 @@ use super::subject::RowValues;
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// Lower and upper edge of the band; each point consists of time (s) or indentation (m), and force (N).
-pub(super) type Edges = (Vec<(f64, f64)>, Vec<(f64, f64)>);
+pub(super) type BandEdges = (Vec<(f64, f64)>, Vec<(f64, f64)>);
 
 impl CurveProblem<'_> {
     /// Returns the edges of the band at times since touch, where the curve has the points `law`; none if nothing is
@@ -29,15 +29,15 @@ impl CurveProblem<'_> {
         uncertainty: &Uncertainty,
         times: &[f64],
         law: &[(f64, f64)],
-    ) -> Option<Edges> {
+    ) -> Option<BandEdges> {
         let (trial, motion) = self.simulate(x)?;
-        let (places, variations): (Vec<usize>, Vec<Variation>) =
+        let (indices, variations): (Vec<usize>, Vec<Variation>) =
             self.subject.variations(x, RowValues::default()).into_iter().unzip();
         let s = sensitivity::samples(&motion, &trial.law, &variations, times);
-        let (length, force) = self.units();
+        let (length, force) = self.largest_measured();
         let first = self.series.x.first().copied().unwrap_or(0.0);
         let clock: Vec<f64> = times.iter().map(|t| t + trial.sensor.touch - first).collect();
-        let slopes = self.columns(&places, &s, &clock);
+        let slopes = self.derivative_columns(&indices, &s, &clock);
         let half = |i: usize| -> f64 {
             let variance: f64 = uncertainty
                 .covariance
@@ -54,7 +54,7 @@ impl CurveProblem<'_> {
             let moved = |(i, (x, f)): (usize, &(f64, f64))| match self.over_indentation {
                 false => (*x, f + side * half(i)),
                 true => {
-                    let ((a, b), way) = (self.normal(&s, i), side * half(i) / force);
+                    let ((a, b), way) = (self.loop_normal(&s, i), side * half(i) / force);
                     (x + a * way * length, f + b * way * force)
                 }
             };

@@ -38,10 +38,10 @@ pub(super) fn uncertainty(
     plain: &Uncertainty,
     records: &[(Range<usize>, bool)],
 ) -> (Option<Uncertainty>, Vec<Noise>) {
-    let Some(blocks) = blocks(minimum, records) else { return (None, Vec::new()) };
-    let noise = noises(&blocks);
+    let Some(blocks) = record_blocks(minimum, records) else { return (None, Vec::new()) };
+    let noise = estimate_noise(&blocks);
     let correlated = noise.iter().any(|noise| noise.rho > 0.0);
-    (correlated.then(|| with_noise(minimum, plain, &blocks, &noise)), noise)
+    (correlated.then(|| uncertainty_with_noise(minimum, plain, &blocks, &noise)), noise)
 }
 
 /// Residuals of one record, and the rows of the basis Q that belong to it.
@@ -144,7 +144,10 @@ impl Block<'_> {
 }
 
 /// Returns the records with their rows of the basis; none if a derivative is not finite.
-fn blocks<'a>(minimum: &'a Minimum, records: &[(Range<usize>, bool)]) -> Option<Vec<Block<'a>>> {
+fn record_blocks<'a>(
+    minimum: &'a Minimum,
+    records: &[(Range<usize>, bool)],
+) -> Option<Vec<Block<'a>>> {
     if minimum.jacobian.is_empty() {
         return None;
     }
@@ -168,7 +171,7 @@ fn blocks<'a>(minimum: &'a Minimum, records: &[(Range<usize>, bool)]) -> Option<
 
 /// Returns the noise of every record. Through shared parameters the noise of one record affects the residuals of the
 /// others, so all are estimated together by a fixed-point iteration.
-fn noises(blocks: &[Block]) -> Vec<Noise> {
+fn estimate_noise(blocks: &[Block]) -> Vec<Noise> {
     let alone = |block: &Block| block.noise(Moments::default());
     let mut noise: Vec<Noise> = blocks.iter().map(alone).collect();
     for _ in 0..if blocks.len() > 1 { 3 } else { 0 } {
@@ -186,7 +189,7 @@ fn noises(blocks: &[Block]) -> Vec<Noise> {
 }
 
 /// Returns the errors and their degrees of freedom for this noise (see the module comment).
-fn with_noise(
+fn uncertainty_with_noise(
     minimum: &Minimum,
     plain: &Uncertainty,
     blocks: &[Block],
@@ -237,7 +240,7 @@ fn with_noise(
         if found.is_finite() { found.clamp(1.0, plain.freedom[i]) } else { plain.freedom[i] }
     };
     let freedom = variance_error.iter().enumerate().map(freedom).collect();
-    Uncertainty::of(&covariance, &inverse.lost, plain.undetermined.clone(), freedom)
+    Uncertainty::from_covariance(&covariance, &inverse.lost, plain.undetermined.clone(), freedom)
 }
 
 /// Returns Σ·x for correlations ρ^|i−j|, by one recursive sweep in each direction.
@@ -321,7 +324,7 @@ mod tests {
             iterations: 0,
             ended: crate::fit::Ended::Converged,
         };
-        let both = blocks(&minimum, &[(0..half, true), (half..n, true)]).unwrap();
+        let both = record_blocks(&minimum, &[(0..half, true), (half..n, true)]).unwrap();
         for (noisy, of) in [(0..half, 0), (half..n, 1)] {
             let inside = |i: usize, j: usize| noisy.contains(&i) && noisy.contains(&j);
             let residual = |i: usize, j: usize| -> f64 {

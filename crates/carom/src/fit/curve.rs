@@ -40,18 +40,18 @@ impl CurveProblem<'_> {
 
     /// Returns for every measured point the time since touch of the nearest point of the computed loop.
     fn nearest_times(&self, trial: &TrialImpact, motion: &ContactMotion) -> Vec<f64> {
-        let (length, force) = self.units();
+        let (length, force) = self.largest_measured();
         let times: Vec<f64> =
             (0..=LOOP_POINTS).map(|i| motion.end * i as f64 / LOOP_POINTS as f64).collect();
         let points: Vec<_> = times.iter().filter_map(|&t| motion.at(t)).collect();
         let forces = probe::forces(&trial.law, &points);
-        let place = |i: usize| (points[i].delta / length, forces[i] / force);
+        let scaled_point = |i: usize| (points[i].delta / length, forces[i] / force);
         let measured = self.series.x.iter().zip(&self.series.force);
         let mut nearest_times: Vec<f64> = measured
             .map(|(x, f)| {
                 let (x, f) = (x / length, f / force);
                 let square = |i: usize| {
-                    let (a, b) = place(i);
+                    let (a, b) = scaled_point(i);
                     (a - x).powi(2) + (b - f).powi(2)
                 };
                 let least = (0..points.len()).map(square).fold(f64::INFINITY, f64::min);
@@ -81,13 +81,13 @@ impl CurveProblem<'_> {
     }
 
     /// Returns the largest measured indentation (m) and force (N).
-    pub(super) fn units(&self) -> (f64, f64) {
+    pub(super) fn largest_measured(&self) -> (f64, f64) {
         (self.series.span.1, self.series.peak())
     }
 
     /// Returns the unit normal of the loop at sample `i`, with both axes in units of their largest measured value.
-    pub(super) fn normal(&self, s: &Samples, i: usize) -> (f64, f64) {
-        let (length, force) = self.units();
+    pub(super) fn loop_normal(&self, s: &Samples, i: usize) -> (f64, f64) {
+        let (length, force) = self.largest_measured();
         let rate = s.points[i].map_or(0.0, |point| point.rate);
         let (du, dw) = (rate / length, s.force_rate[i] / force);
         let size = du.hypot(dw).max(f64::MIN_POSITIVE);
@@ -101,11 +101,11 @@ impl CurveProblem<'_> {
         motion: &ContactMotion,
         variations: &[Variation],
     ) -> (Vec<f64>, Samples) {
-        let (length, force) = self.units();
+        let (length, force) = self.largest_measured();
         let nearest_times = self.nearest_times(trial, motion);
         let s = sensitivity::samples(motion, &trial.law, variations, &nearest_times);
         let residual = |i: usize| {
-            let (a, b) = self.normal(&s, i);
+            let (a, b) = self.loop_normal(&s, i);
             let delta = s.points[i].map_or(0.0, |point| point.delta);
             let across = a * (delta - self.series.x[i]) / length
                 + b * (s.force[i] - self.series.force[i]) / force;
@@ -117,24 +117,29 @@ impl CurveProblem<'_> {
     /// Returns the derivatives of the curve at some samples with respect to all fitted parameters, in N: those of the
     /// force over time, or of the distance across the loop over indentation. `places` are the parameter indices of
     /// the variations, `clock` the times since the first point (s).
-    pub(super) fn columns(&self, places: &[usize], s: &Samples, clock: &[f64]) -> Vec<Vec<f64>> {
-        let (length, force) = self.units();
+    pub(super) fn derivative_columns(
+        &self,
+        indices: &[usize],
+        s: &Samples,
+        clock: &[f64],
+    ) -> Vec<Vec<f64>> {
+        let (length, force) = self.largest_measured();
         let mut columns = vec![vec![0.0; clock.len()]; self.subject.free.len()];
-        for (&place, (by_motion, by_force)) in
-            places.iter().zip(s.by_motion.iter().zip(&s.by_force))
+        for (&index, (by_motion, by_force)) in
+            indices.iter().zip(s.by_motion.iter().zip(&s.by_force))
         {
             let slope = |i: usize| match self.over_indentation {
                 false => by_force[i],
                 true => {
-                    let (a, b) = self.normal(s, i);
+                    let (a, b) = self.loop_normal(s, i);
                     force * a * by_motion[i].delta / length + b * by_force[i]
                 }
             };
-            columns[place] = (0..clock.len()).map(slope).collect();
+            columns[index] = (0..clock.len()).map(slope).collect();
         }
         let mut set = |role: Role, column: Vec<f64>| {
-            if let Some(place) = self.subject.position(&role).filter(|_| !self.over_indentation) {
-                columns[place] = column;
+            if let Some(index) = self.subject.position(&role).filter(|_| !self.over_indentation) {
+                columns[index] = column;
             }
         };
         set(Role::Touch, s.force_rate.iter().map(|rate| -rate).collect());
@@ -150,7 +155,7 @@ impl CurveProblem<'_> {
     }
 
     /// Returns the sum of offset and drift of the sensor at each point (N).
-    fn zeros<'a>(&'a self, trial: &'a TrialImpact) -> impl Iterator<Item = f64> + 'a {
+    fn sensor_zeros<'a>(&'a self, trial: &'a TrialImpact) -> impl Iterator<Item = f64> + 'a {
         self.since_first().map(|t| trial.sensor.zero(t))
     }
 }
@@ -165,7 +170,7 @@ impl Problem for CurveProblem<'_> {
         let points: Vec<_> = times.map(|t| motion.at(t)).collect();
         let inside: Vec<_> = points.iter().filter_map(|p| *p).collect();
         let mut forces = probe::forces(&trial.law, &inside).into_iter();
-        let measured = points.iter().zip(&self.series.force).zip(self.zeros(&trial));
+        let measured = points.iter().zip(&self.series.force).zip(self.sensor_zeros(&trial));
         let residual = |((point, y), zero): ((&Option<_>, &f64), f64)| {
             let force = if point.is_some() { forces.next().unwrap_or(0.0) } else { 0.0 };
             force + zero - y
@@ -175,7 +180,7 @@ impl Problem for CurveProblem<'_> {
 
     fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
         let (trial, motion) = self.simulate(x)?;
-        let (places, variations): (Vec<usize>, Vec<Variation>) =
+        let (indices, variations): (Vec<usize>, Vec<Variation>) =
             self.subject.variations(x, RowValues::default()).into_iter().unzip();
         let (residuals, s) = match self.over_indentation {
             true => self.loop_residuals(&trial, &motion, &variations),
@@ -183,12 +188,13 @@ impl Problem for CurveProblem<'_> {
                 let times: Vec<f64> =
                     self.series.x.iter().map(|t| t - trial.sensor.touch).collect();
                 let s = sensitivity::samples(&motion, &trial.law, &variations, &times);
-                let measured = s.force.iter().zip(&self.series.force).zip(self.zeros(&trial));
+                let measured =
+                    s.force.iter().zip(&self.series.force).zip(self.sensor_zeros(&trial));
                 (measured.map(|((force, y), zero)| force + zero - y).collect(), s)
             }
         };
         let clock: Vec<f64> = self.since_first().collect();
-        Some((residuals, self.columns(&places, &s, &clock)))
+        Some((residuals, self.derivative_columns(&indices, &s, &clock)))
     }
 
     fn bounds(&self) -> Vec<(f64, f64)> {

@@ -1,6 +1,6 @@
 //! The derivative of the time at which contact ends with respect to a parameter.
 //!
-//! Contact ends where a function g(δ, δ̇, memory; p) vanishes, here called margin: the distance to the indentation at
+//! Contact ends where a function g(δ, δ̇, memory; p) vanishes: the distance to the indentation at
 //! which the bodies separate, the distance to the dent that a plastic law leaves, or the force. Differentiation along
 //! the motion yields
 //!
@@ -21,7 +21,7 @@ use crate::law::{Force, Law, Memory, Work};
 
 /// Quantity that vanishes at the end of contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Margin {
+pub(super) enum EndCriterion {
     /// Distance to the indentation of release, δ − release.
     Release,
     /// Distance to the dent, δ − dent, at which the unloading force vanishes and does not return.
@@ -30,55 +30,60 @@ pub(super) enum Margin {
     Force,
 }
 
-/// Returns the margin that vanishes at the end point of this motion.
-pub(super) fn margin(law: &Law, end: &ContactState, deepest: f64, largest: f64) -> Margin {
-    let near = |margin: Margin| value(law, margin, end).abs() < 1e-6 * deepest;
-    if near(Margin::Release) {
-        return Margin::Release;
+/// Returns the quantity that vanishes at the end point of this motion.
+pub(super) fn end_criterion(
+    law: &Law,
+    end: &ContactState,
+    deepest: f64,
+    largest: f64,
+) -> EndCriterion {
+    let near = |criterion: EndCriterion| value(law, criterion, end).abs() < 1e-6 * deepest;
+    if near(EndCriterion::Release) {
+        return EndCriterion::Release;
     }
     // Other kinks of unloading lie where the force is not zero.
-    let forceless = value(law, Margin::Force, end).abs() < 1e-6 * largest;
-    if forceless && near(Margin::Dent) { Margin::Dent } else { Margin::Force }
+    let forceless = value(law, EndCriterion::Force, end).abs() < 1e-6 * largest;
+    if forceless && near(EndCriterion::Dent) { EndCriterion::Dent } else { EndCriterion::Force }
 }
 
-fn value(law: &Law, margin: Margin, point: &ContactState) -> f64 {
-    struct Evaluate<'a>(Margin, &'a ContactState);
+fn value(law: &Law, criterion: EndCriterion, point: &ContactState) -> f64 {
+    struct Evaluate<'a>(EndCriterion, &'a ContactState);
     impl Work for Evaluate<'_> {
         type Output = f64;
         fn run<F: Force>(self, form: F) -> f64 {
-            let Evaluate(margin, point) = self;
-            match margin {
-                Margin::Release => point.delta - form.release(),
-                Margin::Dent => point.delta - form.kink(false, &point.memory),
-                Margin::Force => form.signed(point.delta, point.rate, &point.memory),
+            let Evaluate(criterion, point) = self;
+            match criterion {
+                EndCriterion::Release => point.delta - form.release(),
+                EndCriterion::Dent => point.delta - form.kink(false, &point.memory),
+                EndCriterion::Force => form.signed(point.delta, point.rate, &point.memory),
             }
         }
     }
-    law.with(Evaluate(margin, point))
+    law.with(Evaluate(criterion, point))
 }
 
 /// Returns dT/dp of a motion that ends at `end`; the end point changes by `along` per unit of the parameter.
 pub(super) fn end_time_derivative(
     motion: &ContactMotion,
     law: &Law,
-    margin: Margin,
+    criterion: EndCriterion,
     end: &ContactState,
     (variation, slopes): (&Variation, &LawSlopes),
     along: Direction,
 ) -> f64 {
-    if margin == Margin::Force {
+    if criterion == EndCriterion::Force {
         let one = std::slice::from_ref(end);
         let margin = slopes::derivatives(law, Quantity::Signed, slopes, one);
         let (force, internal) = (probe::forces(law, one), probe::internal_rates(law, one));
         let motion = Direction::time(motion, end, force[0], internal[0]);
-        let by_parameter = along.change(&margin.state[0]) + margin.parameters[0][0];
-        return -by_parameter / motion.change(&margin.state[0]);
+        let by_parameter = along.directional_derivative(&margin.state[0]) + margin.parameters[0][0];
+        return -by_parameter / motion.directional_derivative(&margin.state[0]);
     }
-    let by_parameter = variation.derivative(value(law, margin, end), |changed, step| {
+    let by_parameter = variation.derivative(value(law, criterion, end), |changed, step| {
         let mut point = along.moved(end, step);
         let Memory { speed, damping, .. } = changed.touch;
         (point.memory.speed, point.memory.damping) = (speed, damping);
-        value(&changed.law, margin, &point)
+        value(&changed.law, criterion, &point)
     });
     -by_parameter / end.rate
 }

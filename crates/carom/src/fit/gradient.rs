@@ -8,7 +8,7 @@
 //! radius), because they are computed from the description by formulas and searches.
 
 use super::impact_numbers::ImpactNumbers;
-use super::slopes::{Changed, Variation};
+use super::slopes::{ChangedLaw, Variation};
 use super::subject::DIFFERENCE_STEP;
 use crate::batch::Batch;
 use crate::error::{Error, Result};
@@ -53,7 +53,7 @@ pub fn gradient(batch: &Batch, values: &[f64], by: &[usize]) -> Result<Gradient>
     let case = batch.case(values)?;
     let law = case.law()?;
     let variations =
-        by.iter().map(|&place| variation(batch, values, place)).collect::<Result<Vec<_>>>()?;
+        by.iter().map(|&index| variation(batch, values, index)).collect::<Result<Vec<_>>>()?;
     let found = ImpactNumbers::new(&law, case.speed, &case.conditions, &variations)?;
     let mut gradient = Gradient { values: found.values, by: found.by };
     if !found.separated {
@@ -65,19 +65,19 @@ pub fn gradient(batch: &Batch, values: &[f64], by: &[usize]) -> Result<Gradient>
 
 /// Returns the law with one quantity changed in both directions, and the derivatives of speed, mass and external
 /// force with respect to it.
-fn variation(batch: &Batch, values: &[f64], place: usize) -> Result<Variation> {
-    let here = values.get(place).copied().unwrap_or(f64::NAN);
+fn variation(batch: &Batch, values: &[f64], index: usize) -> Result<Variation> {
+    let here = values.get(index).copied().unwrap_or(f64::NAN);
     let step = match here {
-        0.0 if batch.needs_scale(place) => {
+        0.0 if batch.needs_scale(index) => {
             let advice = "a derivative there has no scale for a change of the law: give a small number instead of 0";
-            return Err(Error::invalid(batch.name(place), here, "another number than 0", advice));
+            return Err(Error::invalid(batch.name(index), here, "another number than 0", advice));
         }
         0.0 => DIFFERENCE_STEP,
         _ => DIFFERENCE_STEP * here.abs(),
     };
     let moved = |step: f64| -> Result<(Case, Law)> {
         let mut values = values.to_vec();
-        if let Some(value) = values.get_mut(place) {
+        if let Some(value) = values.get_mut(index) {
             *value += step;
         }
         let case = batch.case(&values)?;
@@ -98,7 +98,7 @@ fn variation(batch: &Batch, values: &[f64], place: usize) -> Result<Variation> {
     let (speed, mass) = (slope(|case| case.speed), slope(|case| case.pair.mass));
     let external = slope(|case| case.conditions.external_force);
     let changed = |side: Option<(Case, Law)>| {
-        side.map(|(case, law)| Changed { law, touch: law.touch(case.speed) })
+        side.map(|(case, law)| ChangedLaw { law, touch: law.touch(case.speed) })
     };
     Ok(Variation { plus: changed(plus), minus: changed(minus), step, speed, mass, external })
 }

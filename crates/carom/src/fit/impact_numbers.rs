@@ -65,7 +65,7 @@ impl ImpactNumbers {
         let level = (s.force[0] - s.force[1]).abs() < 1e-8 * s.force[0].abs();
         let peak = usize::from(beside && level);
         let acceleration = |i: usize| (motion.external - s.force[i]) / motion.mass;
-        let margin = ending::margin(law, &end, turn.delta, s.force[0]);
+        let criterion = ending::end_criterion(law, &end, turn.delta, s.force[0]);
         let restitution = if motion.separated { -end.rate / speed } else { 0.0 };
         let mut by = Vec::with_capacity(variations.len());
         for (p, variation) in variations.iter().enumerate() {
@@ -73,7 +73,8 @@ impl ImpactNumbers {
             let (later, rebound) = match motion.separated {
                 true => {
                     let by = (variation, &s.law.one(p));
-                    let later = ending::end_time_derivative(&motion, law, margin, &end, by, along);
+                    let later =
+                        ending::end_time_derivative(&motion, law, criterion, &end, by, along);
                     let rate = along.rate + acceleration(2) * later;
                     (later, -(rate + restitution * variation.speed) / speed)
                 }

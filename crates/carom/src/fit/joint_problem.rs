@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) struct Member<'a> {
     pub problem: Box<dyn Problem + 'a>,
     /// Index of each of its parameters among all parameters.
-    pub places: Vec<usize>,
+    pub indices: Vec<usize>,
     /// Rows of this record among all residuals.
     pub rows: Range<usize>,
     /// Standard deviation of its residuals, in the unit of the residuals.
@@ -19,8 +19,8 @@ pub(super) struct Member<'a> {
 
 impl Member<'_> {
     /// Returns the parameters of this record, selected from all parameters.
-    pub fn numbers(&self, all: &[f64]) -> Vec<f64> {
-        self.places.iter().map(|&place| all[place]).collect()
+    pub fn own_parameters(&self, all: &[f64]) -> Vec<f64> {
+        self.indices.iter().map(|&index| all[index]).collect()
     }
 }
 
@@ -35,7 +35,7 @@ impl Problem for JointProblem<'_> {
     fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
         let mut all = Vec::new();
         for member in &self.members {
-            let own = member.problem.residuals(&member.numbers(x))?;
+            let own = member.problem.residuals(&member.own_parameters(x))?;
             all.extend(own.iter().map(|r| r / member.noise));
         }
         Some(all)
@@ -46,10 +46,10 @@ impl Problem for JointProblem<'_> {
         let mut residuals = Vec::with_capacity(rows);
         let mut columns = vec![vec![0.0; rows]; self.count];
         for member in &self.members {
-            let (own, by) = member.problem.jacobian(&member.numbers(x))?;
+            let (own, by) = member.problem.jacobian(&member.own_parameters(x))?;
             residuals.extend(own.iter().map(|r| r / member.noise));
-            for (&place, by) in member.places.iter().zip(&by) {
-                let part = columns.get_mut(place)?.get_mut(member.rows.clone())?;
+            for (&index, by) in member.indices.iter().zip(&by) {
+                let part = columns.get_mut(index)?.get_mut(member.rows.clone())?;
                 part.iter_mut().zip(by).for_each(|(to, by)| *to = by / member.noise);
             }
         }
@@ -59,8 +59,8 @@ impl Problem for JointProblem<'_> {
     fn bounds(&self) -> Vec<(f64, f64)> {
         let mut all = vec![(f64::MIN, f64::MAX); self.count];
         for member in &self.members {
-            for (&place, bounds) in member.places.iter().zip(member.problem.bounds()) {
-                all[place] = bounds;
+            for (&index, bounds) in member.indices.iter().zip(member.problem.bounds()) {
+                all[index] = bounds;
             }
         }
         all

@@ -12,7 +12,7 @@
 //! References: D. W. Marquardt, J. SIAM 11 (1963) 431; J. J. Moré, Lecture Notes in Mathematics 630 (1978)
 //! 105; H. B. Nielsen, Damping parameter in Marquardt's method, DTU 1999.
 
-use super::loss::{Loss, weighted};
+use super::loss::{Loss, weight_rows};
 use crate::numeric::linear::Triangle;
 use serde::Serialize;
 
@@ -57,7 +57,7 @@ pub(super) struct Minimum {
 /// Largest number of iterations.
 const MAX_ITERATIONS: usize = 100;
 /// Relative change of cost and parameters at which the iteration has converged.
-const CONVERGED: f64 = 1e-11;
+const CONVERGENCE_TOLERANCE: f64 = 1e-11;
 
 /// Minimises the cost, beginning at `start`.
 pub(super) fn minimise(
@@ -85,7 +85,7 @@ pub(super) fn minimise(
     let (mut lambda, mut grow) = (1e-3, 2.0);
     while best.iterations < MAX_ITERATIONS {
         let weights = loss.weights(&best.residuals, scale);
-        let triangle = reduce(&best.jacobian, &best.residuals, weights.as_deref());
+        let triangle = weighted_triangle(&best.jacobian, &best.residuals, weights.as_deref());
         for (size, norm) in size.iter_mut().zip(triangle.column_norms()) {
             *size = size.max(norm).max(1e-300);
         }
@@ -103,9 +103,11 @@ pub(super) fn minimise(
             let small = moved
                 .iter()
                 .zip(&best.parameters)
-                .all(|(d, x)| d.abs() <= CONVERGED * (x.abs() + CONVERGED));
+                .all(|(d, x)| d.abs() <= CONVERGENCE_TOLERANCE * (x.abs() + CONVERGENCE_TOLERANCE));
             let cut = moved.iter().zip(&step).any(|(a, b)| (a - b).abs() > 1e-9 * b.abs());
-            if small || (!cut && predicted <= CONVERGED * CONVERGED * best.cost) {
+            if small
+                || (!cut && predicted <= CONVERGENCE_TOLERANCE * CONVERGENCE_TOLERANCE * best.cost)
+            {
                 best.ended = Ended::Converged;
                 return Some(best);
             }
@@ -124,7 +126,8 @@ pub(super) fn minimise(
                 grow = 2.0;
                 let Some((residuals, jacobian)) = problem.jacobian(&next) else { break };
                 let cost = loss.cost(&residuals, scale);
-                let negligible = gained <= CONVERGED * best.cost && predicted <= 1e-9 * best.cost;
+                let negligible =
+                    gained <= CONVERGENCE_TOLERANCE * best.cost && predicted <= 1e-9 * best.cost;
                 let (iterations, ended) = (best.iterations, best.ended);
                 best = Minimum { parameters: next, residuals, jacobian, cost, iterations, ended };
                 if negligible {
@@ -171,9 +174,9 @@ fn step_within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<
 }
 
 /// Returns the problem with weighted rows, reduced to its triangle.
-fn reduce(columns: &[Vec<f64>], residuals: &[f64], weights: Option<&[f64]>) -> Triangle {
-    let columns = columns.iter().map(|column| weighted(column, weights)).collect();
-    Triangle::reduce(columns, weighted(residuals, weights))
+fn weighted_triangle(columns: &[Vec<f64>], residuals: &[f64], weights: Option<&[f64]>) -> Triangle {
+    let columns = columns.iter().map(|column| weight_rows(column, weights)).collect();
+    Triangle::reduce(columns, weight_rows(residuals, weights))
 }
 
 /// Returns the step that minimises |R·d + b|² + λ·|D·d|²; held parameters do not change.

@@ -38,7 +38,7 @@ names! {
 
 impl Loss {
     /// Returns ρ and its derivative.
-    fn of(self, z: f64) -> (f64, f64) {
+    fn value_and_slope(self, z: f64) -> (f64, f64) {
         match self {
             Self::Squares => (z, 1.0),
             Self::Huber if z <= 1.0 => (z, 1.0),
@@ -53,7 +53,7 @@ impl Loss {
         let square = scale * scale;
         match self {
             Self::Squares => residuals.iter().map(|r| r * r).sum(),
-            _ => residuals.iter().map(|r| square * self.of(r * r / square).0).sum(),
+            _ => residuals.iter().map(|r| square * self.value_and_slope(r * r / square).0).sum(),
         }
     }
 
@@ -64,7 +64,7 @@ impl Loss {
         let (mut pulls, mut slopes) = (0.0, 0.0);
         for r in residuals {
             let z = (r / scale).powi(2);
-            let slope = self.of(z).1;
+            let slope = self.value_and_slope(z).1;
             pulls += (r * slope).powi(2);
             // ψ′ = ρ′ + 2z·ρ″.
             slopes += match self {
@@ -83,13 +83,15 @@ impl Loss {
         let square = scale * scale;
         match self {
             Self::Squares => None,
-            _ => Some(residuals.iter().map(|r| self.of(r * r / square).1.sqrt()).collect()),
+            _ => Some(
+                residuals.iter().map(|r| self.value_and_slope(r * r / square).1.sqrt()).collect(),
+            ),
         }
     }
 }
 
 /// Returns residuals, or a column of their derivatives, multiplied by the weights.
-pub(super) fn weighted(column: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
+pub(super) fn weight_rows(column: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
     match weights {
         Some(weights) => column.iter().zip(weights).map(|(x, weight)| x * weight).collect(),
         None => column.to_vec(),
@@ -98,7 +100,7 @@ pub(super) fn weighted(column: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
 
 /// Returns the spread of the residuals by their median, 1.4826·median|r|, which tolerates up to half of them being
 /// outliers.
-pub(super) fn spread(residuals: &[f64]) -> f64 {
+pub(super) fn robust_deviation(residuals: &[f64]) -> f64 {
     let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
     1.4826 * median(&mut sizes)
 }

@@ -50,7 +50,7 @@ impl Observation {
         RowValues { mass, stiffness, speed, restitution: requested }
     }
 
-    pub(super) fn checked(&self) -> Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         for (name, value) in [
             ("speed", self.speed),
             ("mass", self.mass),
@@ -81,7 +81,7 @@ pub(super) struct OutcomeProblem<'a> {
 }
 
 /// A predicted result and its derivatives.
-struct Predicted {
+struct Prediction {
     number: Number,
     value: f64,
     by: Vec<f64>,
@@ -89,10 +89,10 @@ struct Predicted {
 
 impl OutcomeProblem<'_> {
     /// Returns the predictions for the measured results of one row.
-    fn row(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Predicted>> {
+    fn row(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Prediction>> {
         self.stop.check().ok()?;
         let trial = self.subject.trial(x, row.row()).ok()?;
-        let (places, variations): (Vec<usize>, Vec<Variation>) = match derivatives {
+        let (indices, variations): (Vec<usize>, Vec<Variation>) = match derivatives {
             true => self.subject.variations(x, row.row()).into_iter().unzip(),
             false => Default::default(),
         };
@@ -100,10 +100,10 @@ impl OutcomeProblem<'_> {
             ImpactNumbers::new(&trial.law, trial.speed, &trial.conditions, &variations).ok()?;
         let predict = |number: Number| {
             let mut by = vec![0.0; x.len()];
-            for (place, slopes) in places.iter().zip(&found.by) {
-                by[*place] = slopes[number as usize];
+            for (index, slopes) in indices.iter().zip(&found.by) {
+                by[*index] = slopes[number as usize];
             }
-            Predicted { number, value: found.values[number as usize], by }
+            Prediction { number, value: found.values[number as usize], by }
         };
         Some(row.measured().map(|(number, _)| predict(number)).collect())
     }

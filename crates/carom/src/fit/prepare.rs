@@ -64,7 +64,7 @@ impl Prepared<'_> {
 
 /// Returns the case of a description, with placeholders for the quantities to be found, and which quantities were
 /// given.
-pub(super) fn described(
+pub(super) fn case_and_given(
     spec: &Spec,
     options: &Options,
     outcomes: &[Observation],
@@ -133,14 +133,14 @@ pub(super) fn prepare<'a>(data: &Data<'a>, spec: &Spec, options: &Options) -> Re
             Series::of_time((time, force), 1.0, false, window, &mut notes)?
         }
         Data::AccelerationTime { time, acceleration } => {
-            let (case, _) = described(spec, options, &[])?;
+            let (case, _) = case_and_given(spec, options, &[])?;
             Series::of_time((time, acceleration), case.pair.mass, true, window, &mut notes)?
         }
         Data::ForceIndentation { indentation, force } => {
             Series::of_indentation(indentation, force, &mut notes)?
         }
         Data::Outcomes(rows) => {
-            rows.iter().try_for_each(Observation::checked)?;
+            rows.iter().try_for_each(Observation::check)?;
             outcomes = rows;
             Series::default()
         }

@@ -141,7 +141,7 @@ pub fn rank(
         fit_prepared(&prepared, &spec_for(model, spec), &options_for(model, options), true)
     };
     let all = fit_each(models, options, finished, &fitted)?;
-    let (ranking, fits) = ordered(all, |fit: &FitReport| Candidate {
+    let (ranking, fits) = rank_candidates(all, |fit: &FitReport| Candidate {
         statistics: fit.statistics,
         leave_one_out: fit.leave_one_out,
         restitution: fit.impact.restitution.newton,
@@ -198,13 +198,13 @@ pub(super) fn fit_each<T: Send>(
         all
     });
     options.stop.check()?;
-    let place = |model: &Model| models.iter().position(|m| m.id == model.id);
-    all.sort_by_key(|(model, _)| place(model));
+    let index = |model: &Model| models.iter().position(|m| m.id == model.id);
+    all.sort_by_key(|(model, _)| index(model));
     Ok(all)
 }
 
 /// Returns the ranking of the fits, with ranks and weights, and the fits in its order.
-pub(super) fn ordered<T>(
+pub(super) fn rank_candidates<T>(
     all: Vec<(&'static Model, Result<T>)>,
     candidate: impl Fn(&T) -> Candidate,
 ) -> (Ranking, Vec<T>) {
@@ -221,13 +221,13 @@ pub(super) fn ordered<T>(
             }
         }
     }
-    let (criterion, notes) = criterion(&candidates);
-    let value = |place: usize| match criterion {
-        Criterion::Aicc => candidates[place].1.statistics.aicc,
-        Criterion::LeaveOneOut => candidates[place].1.leave_one_out,
+    let (criterion, notes) = choose_criterion(&candidates);
+    let value = |index: usize| match criterion {
+        Criterion::Aicc => candidates[index].1.statistics.aicc,
+        Criterion::LeaveOneOut => candidates[index].1.leave_one_out,
         Criterion::None => None,
     };
-    let mut families = families(&candidates);
+    let mut families = same_force_families(&candidates);
     // The sort is stable: families without a value keep the order of the catalogue.
     families.sort_by(|a, b| {
         let of = |family: &[usize]| value(family[0]).unwrap_or(f64::INFINITY);
@@ -244,8 +244,8 @@ pub(super) fn ordered<T>(
     for family in &families {
         let lead = candidates[family[0]].0.id;
         let rank = value(family[0]).map(|_| laws.len() + 1);
-        for (i, &place) in family.iter().enumerate() {
-            let (model, fit) = &candidates[place];
+        for (i, &index) in family.iter().enumerate() {
+            let (model, fit) = &candidates[index];
             let s = &fit.statistics;
             laws.push(Ranked {
                 rank,
@@ -265,13 +265,13 @@ pub(super) fn ordered<T>(
             });
         }
     }
-    let ordered = families.iter().flatten().filter_map(|&place| fits.get_mut(place)?.take());
+    let ordered = families.iter().flatten().filter_map(|&index| fits.get_mut(index)?.take());
     let fits = ordered.collect();
     (Ranking { criterion, notes, laws, failed, ..Ranking::default() }, fits)
 }
 
 /// Returns AICc if it exists for every law; otherwise leave-one-out, for the laws for which that exists.
-fn criterion(fits: &[(&'static Model, Candidate)]) -> (Criterion, Vec<NoteReport>) {
+fn choose_criterion(fits: &[(&'static Model, Candidate)]) -> (Criterion, Vec<NoteReport>) {
     let Some(most) = fits.iter().map(|(_, fit)| fit.statistics.free).max() else {
         return (Criterion::Aicc, Vec::new());
     };
@@ -304,7 +304,7 @@ fn criterion(fits: &[(&'static Model, Candidate)]) -> (Criterion, Vec<NoteReport
 
 /// Groups the indices of fits that have the same force in every record and equally many free parameters, the
 /// best-known law first.
-fn families(fits: &[(&'static Model, Candidate)]) -> Vec<Vec<usize>> {
+fn same_force_families(fits: &[(&'static Model, Candidate)]) -> Vec<Vec<usize>> {
     let Some((_, first)) = fits.first() else { return Vec::new() };
     let mut counts: Vec<usize> = fits.iter().map(|(_, fit)| fit.statistics.free).collect();
     counts.sort_unstable();

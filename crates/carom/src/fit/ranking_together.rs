@@ -4,7 +4,8 @@
 
 use super::Options;
 use super::ranking::{
-    Candidate, Criterion, Failed, Ranked, fit_each, fitted_law, options_for, ordered, spec_for,
+    Candidate, Criterion, Failed, Ranked, fit_each, fitted_law, options_for, rank_candidates,
+    spec_for,
 };
 use super::statistics::Statistics;
 use super::together::{JointReport, Record, fit_together};
@@ -52,7 +53,7 @@ pub fn rank_together(
         fit_together(&records, &shared, &options_for(model, options))
     };
     let all = fit_each(models, options, finished, &fitted)?;
-    let (ranking, fits) = ordered(all, candidate);
+    let (ranking, fits) = rank_candidates(all, candidate);
     let best = fits.into_iter().next();
     let (criterion, notes) = (ranking.criterion, ranking.notes);
     Ok(JointRanking { criterion, notes, laws: ranking.laws, failed: ranking.failed, best })

@@ -46,13 +46,13 @@ pub(super) fn parameters(
             low_95: free.value(x - half),
             high_95: free.value(x + half),
             start: free.value(first[i]),
-            bootstrap: (values.len() > 1).then(|| interval(&mut values)),
+            bootstrap: (values.len() > 1).then(|| bootstrap_interval(&mut values)),
         });
     }
     all
 }
 
-fn interval(values: &mut [f64]) -> Bootstrap {
+fn bootstrap_interval(values: &mut [f64]) -> Bootstrap {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / (n - 1.0);
@@ -85,7 +85,7 @@ pub(super) fn reference(
             );
             return Err(Error::unknown("free parameter", name, known, otherwise));
         };
-        x[i] = subject.free[i].searched(*value);
+        x[i] = subject.free[i].to_search_variable(*value);
     }
     let Some(residuals) = problem.residuals(&x) else {
         let reason = "the law cannot be computed with the values to compare with";

@@ -2,18 +2,18 @@
 
 use super::correlated;
 use super::least_squares::{Minimum, Problem, minimise};
-use super::loss::{Loss, spread};
+use super::loss::{Loss, robust_deviation};
 use super::notes::add_notes;
 use super::outcomes::Observation;
-use super::prepare::{Prepared, described, prepare};
+use super::prepare::{Prepared, case_and_given, prepare};
 use super::report::{DataReport, FitReport};
 use super::results::{curve, outcomes, parameters, reference};
 use super::scales;
 use super::search::search;
 use super::series::Kind;
 use super::start::{Scales, Start, start};
-use super::statistics::{Noise, Statistics, Uncertainty, blocks};
-use super::subject::{Free, Role, RowValues, Subject};
+use super::statistics::{Noise, Statistics, Uncertainty, resample_blocks};
+use super::subject::{FreeParameter, Role, RowValues, Subject};
 use super::touch;
 use super::{Data, Options};
 use crate::error::{Error, Result};
@@ -46,12 +46,12 @@ pub fn fit(data: &Data, spec: &Spec, options: &Options) -> Result<FitReport> {
 }
 
 /// Returns the free parameters of a fit to one record with their start values, and the scales of the data.
-pub(super) fn begin(
+pub(super) fn start_and_scales(
     prepared: &Prepared,
     spec: &Spec,
     options: &Options,
 ) -> Result<(Start, Scales)> {
-    let (case, mut given) = described(spec, options, prepared.outcomes)?;
+    let (case, mut given) = case_and_given(spec, options, prepared.outcomes)?;
     // The zero of a sensor is never known exactly, in particular that of an accelerometer (about 0 or −g). The zero
     // that was subtracted is an estimate, whose error is taken into account only if an offset is fitted; without
     // points before or after the impact an offset cannot be distinguished from the force.
@@ -61,10 +61,10 @@ pub(super) fn begin(
     let speed = given.speed.then_some(case.speed);
     let scales = match prepared.kind {
         Kind::ForceTime | Kind::AccelerationTime => {
-            scales::of_time(&prepared.series, &case, speed)?
+            scales::from_time_record(&prepared.series, &case, speed)?
         }
-        Kind::ForceIndentation => scales::of_indentation(&prepared.series, &case, speed)?,
-        Kind::Outcomes => scales::of_outcomes(prepared.outcomes, speed)?,
+        Kind::ForceIndentation => scales::from_loop(&prepared.series, &case, speed)?,
+        Kind::Outcomes => scales::from_outcomes(prepared.outcomes, speed)?,
     };
     Ok((start(&case, &given, &scales)?, scales))
 }
@@ -75,11 +75,11 @@ pub(super) fn fit_prepared(
     prepared: &Prepared,
     spec: &Spec,
     options: &Options,
-    as_it_is: bool,
+    allow_no_free: bool,
 ) -> Result<FitReport> {
-    let (start, scales) = begin(prepared, spec, options)?;
+    let (start, scales) = start_and_scales(prepared, spec, options)?;
     let subject = &start.subject;
-    if !as_it_is && subject.free.iter().all(Free::is_nuisance) {
+    if !allow_no_free && subject.free.iter().all(FreeParameter::is_nuisance) {
         let id = subject.case.model.id;
         let advice = sentence!(
             "name what is free, for example {}, or leave out what is to be found; {} tells how well it \
@@ -115,7 +115,8 @@ fn fit_from(
     let mut scale = 1.0;
     if options.loss != Loss::Squares {
         for _ in 0..4 {
-            scale = spread(&minimum.residuals).max(1e-12 * prepared.series.peak()).max(1e-15);
+            scale =
+                robust_deviation(&minimum.residuals).max(1e-12 * prepared.series.peak()).max(1e-15);
             if let Some(next) = minimise(problem, &minimum.parameters, options.loss, scale) {
                 let iterations = minimum.iterations + next.iterations;
                 minimum = Minimum { iterations, ..next };
@@ -125,7 +126,7 @@ fn fit_from(
     let record = RecordRows {
         rows: 0..minimum.residuals.len(),
         correlated: prepared.kind != Kind::Outcomes,
-        touch: subject.position(&Role::Touch).map(|place| (place, prepared.spacing())),
+        touch: subject.position(&Role::Touch).map(|index| (index, prepared.spacing())),
     };
     let (uncertainty, noise) =
         uncertainty(problem, &minimum, std::slice::from_ref(&record), options.loss, scale);
@@ -180,11 +181,12 @@ pub(super) fn uncertainty(
     };
     let mut steep: Option<Uncertainty> = None;
     for (touch, spacing) in records.iter().filter_map(|record| record.touch) {
-        if let Some(one) = touch::averaged(problem, minimum, touch, &plain, spacing, (loss, scale))
+        if let Some(one) =
+            touch::averaged_over_touch(problem, minimum, touch, &plain, spacing, (loss, scale))
         {
             steep = Some(match steep {
                 // Touches of different records are independent: their contributions to the variances are summed.
-                Some(other) => other.added(&one, &plain),
+                Some(other) => other.with_added_variance(&one, &plain),
                 None => one,
             });
         }
@@ -192,7 +194,7 @@ pub(super) fn uncertainty(
     let found = match (steep, correlated) {
         // If both effects occur, the errors for the steep touch are enlarged by the factor that the correlation
         // causes.
-        (Some(steep), Some(correlated)) => steep.widened(&plain, &correlated),
+        (Some(steep), Some(correlated)) => steep.widened_by_ratio(&plain, &correlated),
         (Some(other), None) | (None, Some(other)) => other,
         (None, None) => plain,
     };
@@ -302,7 +304,7 @@ pub(super) fn bootstrap(
             .enumerate()
             .filter_map(|(i, record)| {
                 let residuals = minimum.residuals.get(record.rows.clone())?;
-                Some(blocks(residuals, noise.get(i).copied(), &mut random))
+                Some(resample_blocks(residuals, noise.get(i).copied(), &mut random))
             })
             .flatten()
             .map(|residual| noise_scale * residual)
@@ -325,7 +327,7 @@ struct Resampled<'a> {
 }
 
 impl Resampled<'_> {
-    fn change(&self, residuals: &mut [f64]) {
+    fn change_residuals(&self, residuals: &mut [f64]) {
         residuals.iter_mut().zip(self.shift).for_each(|(r, s)| *r += s);
         self.leave_out(residuals);
     }
@@ -340,13 +342,13 @@ impl Resampled<'_> {
 impl Problem for Resampled<'_> {
     fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
         let mut residuals = self.problem.residuals(x)?;
-        self.change(&mut residuals);
+        self.change_residuals(&mut residuals);
         Some(residuals)
     }
 
     fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
         let (mut residuals, mut columns) = self.problem.jacobian(x)?;
-        self.change(&mut residuals);
+        self.change_residuals(&mut residuals);
         columns.iter_mut().for_each(|column| self.leave_out(column));
         Some((residuals, columns))
     }

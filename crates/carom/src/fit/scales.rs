@@ -5,14 +5,14 @@ use super::series::Series;
 use super::start::Scales;
 use crate::error::{Error, Result};
 use crate::message::{Action, Message};
-use crate::spec::{Case, missing_speed};
+use crate::spec::{Case, missing_speed_error};
 
 /// Restitutions that are tried if the data do not determine one.
 const TRIAL_RESTITUTIONS: [f64; 4] = [0.7, 0.9, 0.5, 0.3];
 
 /// Returns the estimates for a curve over time: m·v₀·(1 + e) is the impulse of the contact minus that of the external
 /// force.
-pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Result<Scales> {
+pub(super) fn from_time_record(series: &Series, case: &Case, speed: Option<f64>) -> Result<Scales> {
     let duration = 1.1 * (series.span.1 - series.span.0);
     let impulse = series.impulse() - case.conditions.external_force * duration;
     let momentum = impulse / case.pair.mass;
@@ -23,7 +23,7 @@ pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Resul
             if !(0.5..=3.0).contains(&ratio) {
                 let found = format!("{impulse:.4e} N*s, {ratio:.3e} times mass times speed");
                 let allowed = "1 to 2 times mass times speed (1 plus the restitution)";
-                return Err(Error::invalid("impulse", found, allowed, hint(ratio)));
+                return Err(Error::invalid("impulse", found, allowed, unit_advice(ratio)));
             }
             impacts.push((speed, (ratio - 1.0).clamp(0.05, 0.99)));
         }
@@ -39,7 +39,7 @@ pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Resul
 
 /// Returns advice on an impulse that does not match mass and speed: a ratio near a power of 1000 suggests a wrong
 /// prefix of a unit.
-fn hint(ratio: f64) -> Message {
+fn unit_advice(ratio: f64) -> Message {
     let factor = ratio / 1.6;
     let power = (factor.log10() / 3.0).round();
     let wrong = match power != 0.0 && (factor.log10() - 3.0 * power).abs() < 0.4 {
@@ -58,7 +58,7 @@ fn hint(ratio: f64) -> Message {
 
 /// Returns the estimates for a loop: the work of loading is ½·m·v₀², and e² is the share of it that unloading
 /// returns.
-pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -> Result<Scales> {
+pub(super) fn from_loop(series: &Series, case: &Case, speed: Option<f64>) -> Result<Scales> {
     let deepest = series.x.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |m| m.0);
     let work = |range: &[f64], force: &[f64]| -> f64 {
         let pairs = range.windows(2).zip(force.windows(2));
@@ -107,13 +107,13 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
 }
 
 /// Returns the estimates for a table of impacts from its first row with a restitution, or from its first row.
-pub(super) fn of_outcomes(rows: &[Observation], speed: Option<f64>) -> Result<Scales> {
+pub(super) fn from_outcomes(rows: &[Observation], speed: Option<f64>) -> Result<Scales> {
     let complete = |row: &&Observation| row.restitution.is_some() || row.requested.is_some();
     let Some(row) = rows.iter().find(complete).or(rows.first()) else {
         return Err(Error::missing("rows", "the table has none; give one row an impact"));
     };
     let Some(speed) = row.speed.or(speed) else {
-        return Err(missing_speed("or a column of approach speeds"));
+        return Err(missing_speed_error("or a column of approach speeds"));
     };
     let e = row.restitution.or(row.requested).unwrap_or(0.7);
     Ok(Scales {

@@ -6,14 +6,14 @@
 //!   a measured point; the search is then repeated between other points.
 
 use super::least_squares::{Ended, Minimum, Problem, minimise};
-use super::loss::{Loss, spread};
+use super::loss::{Loss, robust_deviation};
 use super::start::{Scales, Start, mean_force_time};
 use super::subject::Role;
 use crate::error::{Error, Result};
 use crate::message::Action;
 
 /// Largest number of start vectors from which a minimum is searched.
-const STARTS: usize = 5;
+const MAX_STARTS: usize = 5;
 
 /// A parameter vector with its sum of squares.
 type Candidate = (f64, Vec<f64>);
@@ -33,15 +33,16 @@ pub(super) fn search(
     candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
     if let (Some(best), false) = (candidates.first().cloned(), start.guesses.is_empty()) {
         candidates.extend(with_other_guesses(start, scales, best, &cost));
-        candidates = distinct(candidates, &start.guesses);
+        candidates = distinct_candidates(candidates, &start.guesses);
     }
     let mut found: Option<(Vec<f64>, Minimum)> = None;
-    for (first, x) in candidates.iter().filter(|one| one.0.is_finite()).take(STARTS) {
+    for (first, x) in candidates.iter().filter(|one| one.0.is_finite()).take(MAX_STARTS) {
         // The first search has to be robust against outliers as well.
-        let scale = problem.residuals(x).map_or(1.0, |r| spread(&r)).max(f64::MIN_POSITIVE);
+        let scale =
+            problem.residuals(x).map_or(1.0, |r| robust_deviation(&r)).max(f64::MIN_POSITIVE);
         let Some(minimum) = minimise(problem, x, loss, scale) else { continue };
         let good = minimum.ended == Ended::Converged && minimum.cost < 0.3 * first;
-        if found.as_ref().is_none_or(|(_, best)| better(&minimum, best, loss)) {
+        if found.as_ref().is_none_or(|(_, best)| is_lower(&minimum, best, loss)) {
             found = Some((x.clone(), minimum));
         }
         if good && start.guesses.is_empty() {
@@ -56,13 +57,15 @@ pub(super) fn search(
         );
         return Err(Error::numerical("the fit", reason, advice));
     };
-    between_points(start, problem, x, loss, &mut minimum);
+    search_between_points(start, problem, x, loss, &mut minimum);
     Ok((first, minimum))
 }
 
 /// Returns whether one minimum is lower than the other; costs of robust losses are compared with a common scale.
-fn better(one: &Minimum, other: &Minimum, loss: Loss) -> bool {
-    let scale = spread(&one.residuals).min(spread(&other.residuals)).max(f64::MIN_POSITIVE);
+fn is_lower(one: &Minimum, other: &Minimum, loss: Loss) -> bool {
+    let scale = robust_deviation(&one.residuals)
+        .min(robust_deviation(&other.residuals))
+        .max(f64::MIN_POSITIVE);
     loss.cost(&one.residuals, scale) < loss.cost(&other.residuals, scale)
 }
 
@@ -77,12 +80,12 @@ fn with_other_guesses(
     let subject = &start.subject;
     let mut all = Vec::new();
     for _ in 0..if start.guesses.len() > 1 { 2 } else { 1 } {
-        for &place in &start.guesses {
-            let free = &subject.free[place];
-            let centre = best.1[place];
+        for &index in &start.guesses {
+            let free = &subject.free[index];
+            let centre = best.1[index];
             for i in -8..=8 {
                 let mut x = best.1.clone();
-                x[place] = match free.logarithmic {
+                x[index] = match free.logarithmic {
                     true => centre + f64::from(i) * 0.5 * std::f64::consts::LN_10,
                     false => {
                         let (low, high) = (free.range.0.max(-10.0), free.range.1.min(10.0));
@@ -107,7 +110,7 @@ fn with_other_guesses(
 }
 
 /// Returns the best candidates that differ by more than a factor of five in some guess.
-fn distinct(mut candidates: Vec<Candidate>, guesses: &[usize]) -> Vec<Candidate> {
+fn distinct_candidates(mut candidates: Vec<Candidate>, guesses: &[usize]) -> Vec<Candidate> {
     candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut kept: Vec<Candidate> = Vec::new();
     for one in candidates {
@@ -120,7 +123,7 @@ fn distinct(mut candidates: Vec<Candidate>, guesses: &[usize]) -> Vec<Candidate>
 }
 
 /// Repeats the search with the touch between other points, for laws whose force jumps at touch.
-fn between_points(
+fn search_between_points(
     start: &Start,
     problem: &dyn Problem,
     x: &[f64],
@@ -136,7 +139,7 @@ fn between_points(
     if !(soon.abs() > 0.05 * motion.force_max.0) {
         return;
     }
-    let scale = spread(&minimum.residuals).max(f64::MIN_POSITIVE);
+    let scale = robust_deviation(&minimum.residuals).max(f64::MIN_POSITIVE);
     for _ in 0..4 {
         let mut lower: Option<Minimum> = None;
         for shift in [-6.0, -3.0, -1.5, -1.0, -0.6, -0.3, 0.3, 0.6, 1.0, 1.5, 3.0, 6.0] {

@@ -54,7 +54,7 @@ pub(super) struct Samples {
 type State = [f64; 3];
 
 /// Part of a step: its initial state, and the derivatives of the state at its nodes.
-struct Part {
+struct StepPart {
     t: f64,
     h: f64,
     /// Initial state for each parameter.
@@ -93,7 +93,7 @@ fn integrate(
     law: &Law,
     variations: &[Variation],
     law_slopes: &LawSlopes,
-) -> Vec<Part> {
+) -> Vec<StepPart> {
     let mut nodes = Vec::with_capacity(motion.len() * PARTS_PER_STEP * 3);
     for piece in 0..motion.len() {
         let Some((start, end)) = motion.span(piece) else { break };
@@ -123,11 +123,12 @@ fn integrate(
                 let k = solver.slopes(s, |node| {
                     let at = first + node;
                     let by_peak = force.state.get(at).map_or(0.0, |state| state[3]);
-                    let by_force = value(&force.parameters, i, at) + by_peak * memory[i];
+                    let by_force =
+                        parameter_derivative(&force.parameters, i, at) + by_peak * memory[i];
                     let here = force.values.get(at).copied().unwrap_or(0.0);
                     let acceleration = (motion.external - here) / motion.mass;
                     let by_parameter = external - by_force - acceleration * mass;
-                    (by_parameter / motion.mass, value(&internal.parameters, i, at))
+                    (by_parameter / motion.mass, parameter_derivative(&internal.parameters, i, at))
                 });
                 for j in 0..3 {
                     s[j] += h * (0..3).map(|node| B[node] * k[node][j]).sum::<f64>();
@@ -135,7 +136,7 @@ fn integrate(
                 all.push(k);
             }
             let t = start + part as f64 * h;
-            parts.push(Part { t, h, start: from, slopes: all, peak: memory });
+            parts.push(StepPart { t, h, start: from, slopes: all, peak: memory });
         }
         between_steps(motion, law, law_slopes, (piece, end), &mut state, &mut peak);
     }
@@ -159,7 +160,7 @@ fn between_steps(
     let committed = derivatives(law, Quantity::Peak, law_slopes, &[before]);
     let [by_delta, by_rate, by_internal, by_peak, _] = committed.state[0];
     for (i, (peak, [delta, rate, internal])) in peak.iter_mut().zip(state.iter()).enumerate() {
-        let own = value(&committed.parameters, i, 0);
+        let own = parameter_derivative(&committed.parameters, i, 0);
         *peak = by_delta * delta + by_rate * rate + by_internal * internal + by_peak * *peak + own;
     }
     if (end - motion.turn).abs() > 1e-12 * end {
@@ -195,11 +196,11 @@ fn matrices(
 }
 
 /// Returns the derivative with respect to a parameter at a point; 0 if there is none.
-fn value(parameters: &[Vec<f64>], parameter: usize, at: usize) -> f64 {
+fn parameter_derivative(parameters: &[Vec<f64>], parameter: usize, at: usize) -> f64 {
     parameters.get(parameter).and_then(|column| column.get(at)).copied().unwrap_or(0.0)
 }
 
-impl Part {
+impl StepPart {
     /// Returns the state for one parameter at a time within this part.
     fn at(&self, parameter: usize, t: f64) -> State {
         let x = ((t - self.t) / self.h).clamp(0.0, 1.0);
@@ -225,7 +226,7 @@ fn sample(
     law: &Law,
     variations: &[Variation],
     law_slopes: LawSlopes,
-    parts: &[Part],
+    parts: &[StepPart],
     times: &[f64],
 ) -> Samples {
     let points: Vec<Option<ContactState>> = times.iter().map(|&t| motion.at(t)).collect();
@@ -249,13 +250,14 @@ fn sample(
         let Some(point) = &samples.points[i] else { continue };
         let along = Direction::time(motion, point, force.values[k], internal[k]);
         samples.force[i] = force.values[k];
-        samples.force_rate[i] = finite_or_zero(along.change(&force.state[k]));
+        samples.force_rate[i] = finite_or_zero(along.directional_derivative(&force.state[k]));
         let found = parts.partition_point(|part| part.t + part.h < t);
         if let Some(part) = parts.get(found.min(parts.len().saturating_sub(1))) {
             for p in 0..variations.len() {
                 let [delta, rate, internal] = part.at(p, t);
                 let along = Direction { delta, rate, internal, peak: part.peak[p], time: 0.0 };
-                let by_force = along.change(&force.state[k]) + force.parameters[p][k];
+                let by_force =
+                    along.directional_derivative(&force.state[k]) + force.parameters[p][k];
                 samples.by_force[p][i] = finite_or_zero(by_force);
                 samples.by_motion[p][i] = along;
             }

@@ -82,13 +82,13 @@ impl Series {
         window: Window,
         notes: &mut Vec<NoteReport>,
     ) -> Result<Self> {
-        let rows = sorted(time, signal, window, notes)?;
+        let rows = rows_by_time(time, signal, window, notes)?;
         let mut y: Vec<f64> = rows.iter().map(|row| row.1).collect();
-        let noise = noise(&y);
+        let noise = noise_deviation(&y);
         let lead = (y.len() / 50).max(5).min(y.len());
         let mut zero = median(&mut y[..lead].to_vec());
         // A spike of a single sample is not an impact.
-        let mut smooth: Vec<f64> = medians(&y);
+        let mut smooth: Vec<f64> = median_filter(&y);
         // Value with the largest distance from `zero`, relative to `zero`.
         let farthest = |zero: f64| {
             let sizes = smooth.iter().map(|y| y - zero);
@@ -103,7 +103,7 @@ impl Series {
         }
         let peak = farthest(zero);
         if !(peak.abs() > 0.0) || peak.abs() < 6.0 * noise {
-            return Err(no_impact(peak.abs(), noise));
+            return Err(no_impact_error(peak.abs(), noise));
         }
         if peak < 0.0 {
             y.iter_mut().chain(&mut smooth).for_each(|y| *y = -*y);
@@ -112,8 +112,8 @@ impl Series {
             notes.push(NoteReport::new("sign_turned", message));
         }
         let x: Vec<f64> = rows.iter().map(|row| row.0).collect();
-        let found = impacts(&x, &smooth, zero, peak.abs(), noise);
-        let chosen = choose(&x, &found, window)?;
+        let found = find_impacts(&x, &smooth, zero, peak.abs(), noise);
+        let chosen = choose_impact(&x, &found, window)?;
         let (first, last) = chosen;
         // The zero is taken well before the impact: earlier by a tenth of its length, and after any previous impact.
         let long = last - first + 1;
@@ -161,7 +161,7 @@ impl Series {
             at_rest: (first - low).saturating_sub(long / 10 + 1)
                 + (high - 1 - last).saturating_sub(long / 6 + 1),
         }
-        .thinned(notes)
+        .averaged_to_limit(notes)
     }
 
     /// Prepares a force over indentation, in the order of loading and unloading.
@@ -172,16 +172,16 @@ impl Series {
     ) -> Result<Self> {
         same_length(indentation.len(), force.len())?;
         let rows: Vec<(f64, f64)> =
-            indentation.iter().copied().zip(force.iter().copied()).filter(finite).collect();
-        left_out(indentation.len() - rows.len(), notes);
-        enough(rows.len())?;
+            indentation.iter().copied().zip(force.iter().copied()).filter(is_finite).collect();
+        note_omitted_rows(indentation.len() - rows.len(), notes);
+        check_point_count(rows.len())?;
         let (x, y): (Vec<f64>, Vec<f64>) = rows.into_iter().unzip();
         let deepest = x.iter().copied().fold(0.0, f64::max);
         let peak = y.iter().copied().fold(0.0, f64::max);
-        let noise = noise(&y);
+        let noise = noise_deviation(&y);
         if !(deepest > 0.0 && peak > 6.0 * noise) {
             return Err(match deepest > 0.0 {
-                true => no_impact(peak, noise),
+                true => no_impact_error(peak, noise),
                 false => Error::invalid(
                     "indentation",
                     format!("{deepest:e} m at most"),
@@ -192,12 +192,12 @@ impl Series {
         }
         let span = (0.0, deepest);
         let series = Self { x, force: y, averaged: 1, baseline: 0.0, noise, span, at_rest: 0 };
-        series.thinned(notes)
+        series.averaged_to_limit(notes)
     }
 
     /// Averages groups of neighbouring points until there are at most [`MAX_POINTS`].
-    fn thinned(mut self, notes: &mut Vec<NoteReport>) -> Result<Self> {
-        enough(self.x.len())?;
+    fn averaged_to_limit(mut self, notes: &mut Vec<NoteReport>) -> Result<Self> {
+        check_point_count(self.x.len())?;
         let group = self.x.len().div_ceil(MAX_POINTS);
         if group > 1 {
             let mean = |values: &[f64]| -> Vec<f64> {
@@ -236,7 +236,7 @@ impl Series {
     }
 }
 
-fn finite(row: &(f64, f64)) -> bool {
+fn is_finite(row: &(f64, f64)) -> bool {
     row.0.is_finite() && row.1.is_finite()
 }
 
@@ -252,7 +252,7 @@ fn same_length(a: usize, b: usize) -> Result<()> {
     }
 }
 
-fn enough(points: usize) -> Result<()> {
+fn check_point_count(points: usize) -> Result<()> {
     if points >= 8 {
         return Ok(());
     }
@@ -265,7 +265,7 @@ fn enough(points: usize) -> Result<()> {
     Err(Error::invalid("points", points, "at least 8 within the impact", advice))
 }
 
-fn left_out(rows: usize, notes: &mut Vec<NoteReport>) {
+fn note_omitted_rows(rows: usize, notes: &mut Vec<NoteReport>) {
     if rows > 0 {
         let (noun, verb) = if rows == 1 { ("row", "was") } else { ("rows", "were") };
         let message = format!("{rows} {noun} without a number in both columns {verb} left out");
@@ -274,7 +274,7 @@ fn left_out(rows: usize, notes: &mut Vec<NoteReport>) {
 }
 
 /// Returns the complete rows within the window, sorted by time.
-fn sorted(
+fn rows_by_time(
     time: &[f64],
     signal: &[f64],
     window: Window,
@@ -282,8 +282,8 @@ fn sorted(
 ) -> Result<Vec<(f64, f64)>> {
     same_length(time.len(), signal.len())?;
     let mut rows: Vec<(f64, f64)> =
-        time.iter().copied().zip(signal.iter().copied()).filter(finite).collect();
-    left_out(time.len() - rows.len(), notes);
+        time.iter().copied().zip(signal.iter().copied()).filter(is_finite).collect();
+    note_omitted_rows(time.len() - rows.len(), notes);
     if let Some(at) = rows.windows(2).position(|w| w[1].0 < w[0].0) {
         let message =
             format!("the times are not in order (first after row {}); they were sorted", at + 1);
@@ -292,7 +292,7 @@ fn sorted(
     }
     let (from, to) = (window.from.unwrap_or(f64::NEG_INFINITY), window.to.unwrap_or(f64::INFINITY));
     rows.retain(|row| (from..=to).contains(&row.0));
-    enough(rows.len())?;
+    check_point_count(rows.len())?;
     match (rows.first(), rows.last()) {
         (Some(first), Some(last)) if last.0 > first.0 => Ok(rows),
         _ => Err(Error::invalid(
@@ -305,7 +305,7 @@ fn sorted(
 }
 
 /// Returns the values, each replaced by the median of itself and its two neighbours.
-fn medians(y: &[f64]) -> Vec<f64> {
+fn median_filter(y: &[f64]) -> Vec<f64> {
     let mut out = y.to_vec();
     for (i, w) in y.windows(3).enumerate() {
         out[i + 1] = w[0].min(w[1]).max(w[0].max(w[1]).min(w[2]));
@@ -315,12 +315,12 @@ fn medians(y: &[f64]) -> Vec<f64> {
 
 /// Returns the standard deviation of the noise, from the median second difference, to which a smooth curve hardly
 /// contributes.
-fn noise(y: &[f64]) -> f64 {
+fn noise_deviation(y: &[f64]) -> f64 {
     let mut second: Vec<f64> = y.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
     1.4826 * median(&mut second) / 6f64.sqrt()
 }
 
-fn no_impact(peak: f64, noise: f64) -> Error {
+fn no_impact_error(peak: f64, noise: f64) -> Error {
     Error::invalid(
         "curve",
         format!("{peak:.3e} at most with a scatter of {noise:.1e}"),
@@ -334,7 +334,7 @@ fn no_impact(peak: f64, noise: f64) -> Error {
 }
 
 /// Returns the first and last index of every impact.
-fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize, usize)> {
+fn find_impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize, usize)> {
     let level = zero + (IMPACT_THRESHOLD * peak).max(4.0 * noise).min(0.5 * peak);
     let mut found: Vec<(usize, usize)> = Vec::new();
     let mut start = None;
@@ -365,7 +365,7 @@ fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize
 }
 
 /// Returns the impact to be fitted.
-fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize, usize)> {
+fn choose_impact(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize, usize)> {
     let times = |f: &(usize, usize)| format!("{:.6e} to {:.6e} s", x[f.0], x[f.1]);
     match (found, window.impact) {
         ([], _) => Err(Error::invalid(

@@ -22,15 +22,15 @@ type Number = Dual<{ STATE + PARAMETERS_AT_ONCE }>;
 
 /// A law with one parameter changed, and the memory that it initialises at touch.
 #[derive(Clone, Copy)]
-pub(super) struct Changed {
+pub(super) struct ChangedLaw {
     pub law: Law,
     pub touch: Memory,
 }
 
 /// Laws with one parameter changed by `step` in both directions; at the limit of its range, in one direction only.
 pub(super) struct Variation {
-    pub plus: Option<Changed>,
-    pub minus: Option<Changed>,
+    pub plus: Option<ChangedLaw>,
+    pub minus: Option<ChangedLaw>,
     pub step: f64,
     /// Derivative ∂v₀/∂p of the approach speed.
     pub speed: f64,
@@ -43,8 +43,8 @@ pub(super) struct Variation {
 impl Variation {
     /// Returns the derivative of a quantity that depends on the law and has the value `here` for the unchanged
     /// parameter. `ask` receives the changed law and the change of the parameter.
-    pub fn derivative(&self, here: f64, ask: impl Fn(&Changed, f64) -> f64) -> f64 {
-        let side = |changed: &Option<Changed>, step: f64| {
+    pub fn derivative(&self, here: f64, ask: impl Fn(&ChangedLaw, f64) -> f64) -> f64 {
+        let side = |changed: &Option<ChangedLaw>, step: f64| {
             changed.as_ref().map_or((here, 0.0), |changed| (ask(changed, step), self.step))
         };
         let ((plus, above), (minus, below)) =
@@ -81,7 +81,7 @@ impl Direction {
     }
 
     /// Returns the directional derivative of a quantity whose derivatives with respect to the state are `slopes`.
-    pub fn change(&self, slopes: &[f64; STATE]) -> f64 {
+    pub fn directional_derivative(&self, slopes: &[f64; STATE]) -> f64 {
         let along = [self.delta, self.rate, self.internal, self.peak, self.time];
         along.iter().zip(slopes).map(|(along, slope)| along * slope).sum()
     }
@@ -104,9 +104,9 @@ impl LawSlopes {
     /// Computes the derivatives; `damping` is that of the unchanged law at touch.
     pub fn new(law: &Law, variations: &[Variation], damping: f64) -> Self {
         let of = |exponents: bool| {
-            let here = numbers(law, exponents);
-            let changed = |it: &Option<Changed>| match it {
-                Some(changed) => numbers(&changed.law, exponents),
+            let here = law_numbers(law, exponents);
+            let changed = |it: &Option<ChangedLaw>| match it {
+                Some(changed) => law_numbers(&changed.law, exponents),
                 None => here.clone(),
             };
             let sides = variations.iter().map(|it| [changed(&it.plus), changed(&it.minus)]);
@@ -138,7 +138,7 @@ impl LawSlopes {
 }
 
 /// Returns the numbers of a law in the order in which its form lists them.
-fn numbers(law: &Law, exponents: bool) -> Vec<f64> {
+fn law_numbers(law: &Law, exponents: bool) -> Vec<f64> {
     struct List(bool);
     impl Work for List {
         type Output = Vec<f64>;

@@ -11,7 +11,9 @@
 //! the speed, and the time of touch of a curve over time.
 
 use super::probe;
-use super::subject::{Free, Role, RowValues, Subject, declared, role, undamped};
+use super::subject::{
+    FreeParameter, Role, RowValues, Subject, find_parameter, lacks_dissipation, role_of_name,
+};
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
 use crate::identify::{Measure, Measured, Method, Setup, identify};
@@ -20,7 +22,7 @@ use crate::law::{Damper, Exit, Memory, Power};
 use crate::message::Action;
 use crate::model::{Damping, Input};
 use crate::pair::{FACTS, Pair};
-use crate::spec::{Case, missing_speed};
+use crate::spec::{Case, missing_speed_error};
 
 /// Estimates from the data before the fit.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +67,7 @@ const STIFFNESS_PARAMETERS: [&str; 4] =
 pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start> {
     let mut case = case.clone();
     let Some(&(speed, e)) = scales.impacts.first() else {
-        return Err(missing_speed("the approach speed at touch"));
+        return Err(missing_speed_error("the approach speed at touch"));
     };
     if !given.speed {
         case.speed = speed;
@@ -75,7 +77,7 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     case.pair.stiffness = seed.stiffness;
     let mut subject = Subject { case, free: Vec::new(), gravity: given.gravity };
     for name in &given.named {
-        let role = role(&subject.case, name)?;
+        let role = role_of_name(&subject.case, name)?;
         subject.add(role);
     }
     if subject.position(&Role::Damping).is_some() && subject.position(&Role::Restitution).is_some()
@@ -99,10 +101,10 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     limit_rates(&mut subject, &seed);
     let mut candidates = Vec::new();
     for &(speed, e) in &scales.impacts {
-        candidates.push(candidate(&subject, given, scales, &guesses, speed, e)?);
+        candidates.push(start_vector(&subject, given, scales, &guesses, speed, e)?);
     }
-    let place = |(role, _): &(Role, f64)| subject.position(role);
-    let guesses = guesses.iter().filter_map(place).collect();
+    let index = |(role, _): &(Role, f64)| subject.position(role);
+    let guesses = guesses.iter().filter_map(index).collect();
     Ok(Start { subject, candidates, guesses })
 }
 
@@ -125,7 +127,7 @@ fn use_accepted_exponent(case: &mut Case, given: &Given) {
     }
     let dampings =
         [case.damping, Damping::Coefficient(1.0), Damping::Exact(0.7), Damping::Restitution(0.7)];
-    let builds = |case: &Case| dampings.iter().any(|&d| not_invalid(case, d));
+    let builds = |case: &Case| dampings.iter().any(|&d| can_be_built(case, d));
     if !builds(case) {
         let linear = Case { pair: Pair { exponent: 1.0, ..case.pair.clone() }, ..case.clone() };
         if builds(&linear) {
@@ -135,10 +137,12 @@ fn use_accepted_exponent(case: &mut Case, given: &Given) {
 }
 
 /// Returns whether the law can be built, or lacks only parameters of its own.
-fn not_invalid(case: &Case, damping: Damping) -> bool {
+fn can_be_built(case: &Case, damping: Damping) -> bool {
     match case.model.law(&case.pair, damping, case.exit, &case.set) {
         Ok(_) => true,
-        Err(error) => error.missing_parameter().is_some_and(|name| declared(case, name).is_some()),
+        Err(error) => {
+            error.missing_parameter().is_some_and(|name| find_parameter(case, name).is_some())
+        }
     }
 }
 
@@ -229,12 +233,12 @@ fn free_dissipation(
     if by_restitution && subject.case.damping.restitution().is_none() {
         subject.case.damping = Damping::Exact(seed.restitution);
     }
-    let stands_in = |free: &Free| match free.role {
+    let stands_in = |free: &FreeParameter| match free.role {
         Role::Own(name) => subject.case.model.stands_in.contains(&name),
         _ => false,
     };
     let has_dissipation = by_restitution || subject.free.iter().any(stands_in);
-    if has_dissipation || !undamped(&subject.case) {
+    if has_dissipation || !lacks_dissipation(&subject.case) {
         return free_missing(subject, seed, guesses);
     }
     let (mut trial, mut found) = (subject.clone(), Vec::new());
@@ -302,12 +306,12 @@ fn free_missing(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64
             Err(error) => error,
         };
         let name = error.missing_parameter().unwrap_or_default();
-        let Some(parameter) = declared(&subject.case, name) else { return Err(error) };
+        let Some(parameter) = find_parameter(&subject.case, name) else { return Err(error) };
         let of_bodies = FACTS.iter().any(|(fact, ..)| *fact == name);
-        let value = match (name, known(&subject.case, "radius")) {
+        let value = match (name, known_value(&subject.case, "radius")) {
             ("modulus", Some(radius)) => 0.75 * seed.stiffness / radius.sqrt(),
             _ if of_bodies => return Err(error),
-            _ => guess(&subject.case, parameter.name, parameter.unit, seed),
+            _ => guess_from_unit(&subject.case, parameter.name, parameter.unit, seed),
         };
         guesses.push((Role::Own(parameter.name), value));
         subject.add(Role::Own(parameter.name));
@@ -345,22 +349,22 @@ fn free_stiffness(
     let own =
         STIFFNESS_PARAMETERS.iter().find_map(|name| parameters.iter().find(|p| p.name == *name));
     if let Some(parameter) = own {
-        let value = known(&subject.case, parameter.name);
-        let guessed = || guess(&subject.case, parameter.name, parameter.unit, seed);
+        let value = known_value(&subject.case, parameter.name);
+        let guessed = || guess_from_unit(&subject.case, parameter.name, parameter.unit, seed);
         guesses.push((Role::Own(parameter.name), value.unwrap_or_else(guessed)));
         subject.add(Role::Own(parameter.name));
     }
 }
 
 /// Returns the value of a parameter that was set, or of a property of the pair.
-fn known(case: &Case, name: &str) -> Option<f64> {
+fn known_value(case: &Case, name: &str) -> Option<f64> {
     let set = case.set.iter().find(|(set, _)| set == name).map(|set| set.1);
     set.or_else(|| case.pair.fact(name))
 }
 
 /// Returns a first value of a parameter, computed from its unit and the scales of the impact.
-fn guess(case: &Case, name: &str, unit: &str, seed: &Seed) -> f64 {
-    let radius = known(case, "radius").or_else(|| known(case, "radius_1"));
+fn guess_from_unit(case: &Case, name: &str, unit: &str, seed: &Seed) -> f64 {
+    let radius = known_value(case, "radius").or_else(|| known_value(case, "radius_1"));
     let radius = radius.unwrap_or(30.0 * seed.depth);
     let pressure = seed.force / (std::f64::consts::PI * radius * seed.depth);
     match (name, unit) {
@@ -386,7 +390,7 @@ fn guess(case: &Case, name: &str, unit: &str, seed: &Seed) -> f64 {
 /// Returns the start values of all free parameters, in the form in which they are searched.
 fn start_values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
     let case = &subject.case;
-    let value = |free: &Free| match &free.role {
+    let value = |free: &FreeParameter| match &free.role {
         Role::Stiffness => seed.stiffness,
         Role::Exponent => case.pair.exponent,
         Role::Damping => match case.damping {
@@ -398,30 +402,30 @@ fn start_values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<
         Role::Touch | Role::Offset | Role::Drift => 0.0,
         Role::Own(name) => {
             let guessed = guesses.iter().find(|(role, _)| *role == free.role);
-            let known = known(case, name).or(guessed.map(|g| g.1));
-            let parameter = declared(case, name);
+            let known = known_value(case, name).or(guessed.map(|g| g.1));
+            let parameter = find_parameter(case, name);
             let default = parameter.and_then(|p| p.default);
             match (known.or(default), *name) {
                 (Some(value), _) => value,
                 (None, "damping_exponent") => case.pair.exponent,
-                (None, _) => guess(case, name, parameter.map_or("", |p| p.unit), seed),
+                (None, _) => guess_from_unit(case, name, parameter.map_or("", |p| p.unit), seed),
             }
         }
     };
-    let start = |free: &Free| {
+    let start = |free: &FreeParameter| {
         let (low, high) = free.range;
         let mut value = value(free);
         // A start value is not placed at a bound, because the derivative may vanish there.
         if !free.logarithmic && high - low <= 1.0 {
             value = value.clamp(low + 0.1 * (high - low), high - 0.02 * (high - low));
         }
-        free.searched(value.clamp(low, high))
+        free.to_search_variable(value.clamp(low, high))
     };
     subject.free.iter().map(start).collect()
 }
 
 /// Returns a start vector for one speed and restitution.
-fn candidate(
+fn start_vector(
     subject: &Subject,
     given: &Given,
     scales: &Scales,
@@ -440,8 +444,8 @@ fn candidate(
         seeded.case.damping = Damping::Coefficient(first_coefficient(&case, &seed));
     }
     let mut x = start_values(&seeded, guesses, &seed);
-    if let (Some(place), Some(centre)) = (subject.position(&Role::Touch), scales.centre) {
-        x[place] = centre - mean_force_time(&seeded, &x).unwrap_or(0.5 * seed.time);
+    if let (Some(index), Some(centre)) = (subject.position(&Role::Touch), scales.centre) {
+        x[index] = centre - mean_force_time(&seeded, &x).unwrap_or(0.5 * seed.time);
     }
     Ok(x)
 }

@@ -113,11 +113,11 @@ impl Uncertainty {
         let covariance: Vec<Vec<f64>> =
             (0..n).map(|i| (0..n).map(|j| variance * inverse.at(i, j)).collect()).collect();
         let spare = (minimum.residuals.len() as f64 - n as f64).max(1.0);
-        Self::of(&covariance, &inverse.lost, inverse.undetermined, vec![spare; n])
+        Self::from_covariance(&covariance, &inverse.lost, inverse.undetermined, vec![spare; n])
     }
 
     /// Multiplies these errors by the ratio of the errors of `wide` to those of `plain` where it exceeds 1.
-    pub fn widened(mut self, plain: &Self, wide: &Self) -> Self {
+    pub fn widened_by_ratio(mut self, plain: &Self, wide: &Self) -> Self {
         let ratio = |(plain, wide): (&f64, &f64)| match wide / plain {
             ratio if ratio.is_finite() => ratio.max(1.0),
             _ => 1.0,
@@ -137,7 +137,7 @@ impl Uncertainty {
     }
 
     /// Adds the difference of the variances of `other` and `plain` to these variances.
-    pub fn added(mut self, other: &Self, plain: &Self) -> Self {
+    pub fn with_added_variance(mut self, other: &Self, plain: &Self) -> Self {
         let ratio = |((error, other), plain): ((&f64, &f64), &f64)| {
             let ratio = 1.0 + (other * other - plain * plain) / (error * error);
             // A jump of the force may make the error of a touch smaller than the usual estimate.
@@ -150,7 +150,7 @@ impl Uncertainty {
     }
 
     /// Computes errors and correlations from a covariance; the errors of the parameters that are `lost` are infinite.
-    pub fn of(
+    pub fn from_covariance(
         covariance: &[Vec<f64>],
         lost: &[bool],
         undetermined: Vec<Vec<usize>>,
@@ -241,7 +241,11 @@ pub(super) struct Noise {
 /// rᵢ − ρ·rᵢ₋₁ are drawn, with ρ of the noise instead of that of the residuals, and the recursion is applied to them.
 /// Residuals have less variance than the noise, because the fit follows part of it; they are scaled to the variance
 /// of the noise.
-pub(super) fn blocks(residuals: &[f64], noise: Option<Noise>, random: &mut Sequence) -> Vec<f64> {
+pub(super) fn resample_blocks(
+    residuals: &[f64],
+    noise: Option<Noise>,
+    random: &mut Sequence,
+) -> Vec<f64> {
     let n = residuals.len();
     let rho = noise.map_or(0.0, |noise| noise.rho);
     // If there are only a few values, they are drawn one by one.

@@ -1,6 +1,6 @@
 //! A described impact with its free parameters.
 
-use super::slopes::{Changed, Variation};
+use super::slopes::{ChangedLaw, Variation};
 use crate::error::{Error, Result};
 use crate::impact::{Conditions, ContactMotion};
 use crate::law::Law;
@@ -41,7 +41,7 @@ pub(super) enum Role {
 
 /// A free parameter; if it is positive by definition, its logarithm is searched.
 #[derive(Clone, Debug)]
-pub(super) struct Free {
+pub(super) struct FreeParameter {
     pub role: Role,
     pub name: String,
     pub unit: String,
@@ -52,7 +52,7 @@ pub(super) struct Free {
     pub limit: f64,
 }
 
-impl Free {
+impl FreeParameter {
     /// Returns the value for a searched variable.
     pub fn value(&self, x: f64) -> f64 {
         let value = if self.logarithmic { x.exp() } else { x };
@@ -61,7 +61,7 @@ impl Free {
     }
 
     /// Returns the searched variable for a value.
-    pub fn searched(&self, value: f64) -> f64 {
+    pub fn to_search_variable(&self, value: f64) -> f64 {
         match self.logarithmic {
             true => value.max(1e-290).ln(),
             false => value,
@@ -75,7 +75,7 @@ impl Free {
 
     /// Returns the range of the searched variable.
     pub fn bounds(&self) -> (f64, f64) {
-        (self.searched(self.range.0), self.searched(self.range.1))
+        (self.to_search_variable(self.range.0), self.to_search_variable(self.range.1))
     }
 
     /// Returns whether the parameter describes the measurement instead of the law.
@@ -97,7 +97,7 @@ pub(super) struct RowValues {
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub case: Case,
-    pub free: Vec<Free>,
+    pub free: Vec<FreeParameter>,
     /// Whether the weight of the mass acts during contact.
     pub gravity: bool,
 }
@@ -153,7 +153,7 @@ impl Subject {
                 Role::Damping => case.damping = Damping::Coefficient(value),
                 Role::Restitution => case.damping = with_restitution(case.damping, value),
                 Role::Speed => case.speed = value,
-                Role::Own(name) => put(&mut case, name, value),
+                Role::Own(name) => set_parameter(&mut case, name, value),
                 Role::Touch => sensor.touch = value,
                 Role::Offset => sensor.offset = value,
                 Role::Drift => sensor.drift = value,
@@ -190,7 +190,7 @@ impl Subject {
 
     /// Returns the smallest and largest value of the searched variable of each free parameter.
     pub fn bounds(&self) -> Vec<(f64, f64)> {
-        self.free.iter().map(Free::bounds).collect()
+        self.free.iter().map(FreeParameter::bounds).collect()
     }
 
     /// Returns for every free parameter of the law its index, and the law with the parameter changed in both
@@ -206,7 +206,7 @@ impl Subject {
                     return None;
                 }
                 let TrialImpact { law, speed, .. } = self.trial(&x, row).ok()?;
-                Some(Changed { law, touch: law.touch(speed) })
+                Some(ChangedLaw { law, touch: law.touch(speed) })
             };
             let speed = if free.role == Role::Speed { free.slope(x[i]) } else { 0.0 };
             let (plus, minus) = (changed(DIFFERENCE_STEP), changed(-DIFFERENCE_STEP));
@@ -225,7 +225,7 @@ impl Subject {
     /// Frees a parameter, unless it is free already.
     pub fn add(&mut self, role: Role) {
         if self.position(&role).is_none() {
-            let free = describe(role, &self.case);
+            let free = free_parameter(role, &self.case);
             self.free.push(free);
         }
     }
@@ -240,7 +240,7 @@ fn with_restitution(damping: Damping, e: f64) -> Damping {
 }
 
 /// Sets a parameter of the law, or a property of the pair.
-fn put(case: &mut Case, name: &'static str, value: f64) {
+fn set_parameter(case: &mut Case, name: &'static str, value: f64) {
     match case.model.parameters.iter().any(|p| p.name == name) {
         true => match case.set.iter_mut().find(|(known, _)| known == name) {
             Some(entry) => entry.1 = value,
@@ -254,12 +254,12 @@ fn put(case: &mut Case, name: &'static str, value: f64) {
 }
 
 /// Returns the declaration of a parameter of the law.
-pub(super) fn declared(case: &Case, name: &str) -> Option<&'static Parameter> {
+pub(super) fn find_parameter(case: &Case, name: &str) -> Option<&'static Parameter> {
     case.model.parameters.iter().find(|p| p.name == name)
 }
 
 /// Names of free parameters that do not depend on the law.
-const GENERAL: [(&str, Role); 8] = [
+const GENERAL_PARAMETERS: [(&str, Role); 8] = [
     ("stiffness", Role::Stiffness),
     ("exponent", Role::Exponent),
     ("damping", Role::Damping),
@@ -271,22 +271,23 @@ const GENERAL: [(&str, Role); 8] = [
 ];
 
 /// Returns the role of the free parameter with this name.
-pub(super) fn role(case: &Case, name: &str) -> Result<Role> {
+pub(super) fn role_of_name(case: &Case, name: &str) -> Result<Role> {
     let plain = name.trim().replace('-', "_");
-    let general = GENERAL.iter().find(|(known, _)| *known == plain).map(|(_, role)| role.clone());
-    let own = || declared(case, &plain).map(|parameter| Role::Own(parameter.name));
+    let general =
+        GENERAL_PARAMETERS.iter().find(|(known, _)| *known == plain).map(|(_, role)| role.clone());
+    let own = || find_parameter(case, &plain).map(|parameter| Role::Own(parameter.name));
     general.or_else(own).ok_or_else(|| {
         let own = case.model.parameters.iter().map(|p| p.name);
-        let known: Vec<_> = GENERAL.iter().map(|(name, _)| *name).chain(own).collect();
+        let known: Vec<_> = GENERAL_PARAMETERS.iter().map(|(name, _)| *name).chain(own).collect();
         let otherwise = format!("`{}` has {}", case.model.id, known.join(", "));
         Error::unknown("free parameter", name, known, &otherwise)
     })
 }
 
 /// Returns unit, range and scale of a free parameter.
-fn describe(role: Role, case: &Case) -> Free {
+fn free_parameter(role: Role, case: &Case) -> FreeParameter {
     const POSITIVE: (f64, f64) = (0.0, f64::MAX);
-    let free = |name: &str, unit: String, logarithmic, range| Free {
+    let free = |name: &str, unit: String, logarithmic, range| FreeParameter {
         role: role.clone(),
         name: name.to_string(),
         unit,
@@ -308,7 +309,7 @@ fn describe(role: Role, case: &Case) -> Free {
         Role::Offset => free("offset", "N".into(), false, (f64::MIN, f64::MAX)),
         Role::Drift => free("drift", "N/s".into(), false, (f64::MIN, f64::MAX)),
         Role::Own(name) => {
-            let declared = declared(case, name);
+            let declared = find_parameter(case, name);
             let (low, high) = declared.map_or((0.0, f64::MAX), |p| p.range);
             let unit = declared.map_or(String::new(), |p| p.unit_at(case.pair.exponent));
             // Dimensionless parameters are searched directly, quantities with a unit by their logarithm.
@@ -322,7 +323,7 @@ fn describe(role: Role, case: &Case) -> Free {
 }
 
 /// Returns whether the dissipation of a case was not given.
-pub(super) fn undamped(case: &Case) -> bool {
+pub(super) fn lacks_dissipation(case: &Case) -> bool {
     let set = |names: &[&str]| case.set.iter().any(|(name, _)| names.contains(&name.as_str()));
     match case.model.input {
         Input::Elastic => false,

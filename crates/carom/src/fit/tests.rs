@@ -31,7 +31,7 @@ impl Noise {
 }
 
 /// Returns a description of the steel ball as a user would write it for this law, without K and damping.
-fn described(model: &'static Model) -> Spec {
+fn spec_of(model: &'static Model) -> Spec {
     let pair = STEEL_BALL.pair();
     let mut spec = Spec {
         law: model.id.into(),
@@ -68,7 +68,7 @@ struct Truth {
 }
 
 fn truth(model: &'static Model) -> crate::Result<Truth> {
-    let spec = described(model);
+    let spec = spec_of(model);
     let filled = Spec { stiffness: Some(1.0.into()), ..spec.clone() };
     let case = filled.case()?;
     let given = Given { speed: true, ..Given::default() };

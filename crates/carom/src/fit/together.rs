@@ -8,16 +8,16 @@
 
 use super::joint_problem::{JointProblem, Member};
 use super::least_squares::{Ended, Minimum, minimise};
-use super::loss::{Loss, spread};
+use super::loss::{Loss, robust_deviation};
 use super::prepare::{Prepared, prepare};
 use super::report::{FitReport, FittedParameter};
 use super::run::{
-    RecordRows, Solution, begin, bootstrap, fit_prepared, record_report, uncertainty,
+    RecordRows, Solution, bootstrap, fit_prepared, record_report, start_and_scales, uncertainty,
 };
 use super::series::Kind;
 use super::start::Start;
 use super::statistics::{Uncertainty, criteria};
-use super::subject::{Free, Role};
+use super::subject::{FreeParameter, Role};
 use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::message::Action;
@@ -143,13 +143,13 @@ pub fn fit_together(
     }
     let mut fitted = Vec::new();
     for record in records {
-        fitted.push(alone(record, options).map_err(|error| error.at(&record.name))?);
+        fitted.push(fit_alone(record, options).map_err(|error| error.at(&record.name))?);
     }
-    let places = places(&fitted, shared)?;
-    let mut problem = problem(&fitted, &places, options);
+    let indices = assign_indices(&fitted, shared)?;
+    let mut problem = joint_problem(&fitted, &indices, options);
     let minimum = search(&fitted, &mut problem, options)?;
     options.stop.check()?;
-    report(records, &fitted, &places, &problem, &minimum, options)
+    report(records, &fitted, &indices, &problem, &minimum, options)
 }
 
 /// A record with the fit to it alone.
@@ -162,13 +162,13 @@ struct SingleFit<'a> {
 }
 
 /// Fits a record alone.
-fn alone<'a>(record: &Record<'a>, options: &Options) -> Result<SingleFit<'a>> {
+fn fit_alone<'a>(record: &Record<'a>, options: &Options) -> Result<SingleFit<'a>> {
     let prepared = prepare(&record.data, &record.spec, options)?;
     let plain = Options { bootstrap: 0, reference: Vec::new(), ..options.clone() };
     let alone = fit_prepared(&prepared, &record.spec, &plain, false)?;
-    let (start, _) = begin(&prepared, &record.spec, options)?;
+    let (start, _) = start_and_scales(&prepared, &record.spec, options)?;
     let free = start.subject.free.iter().zip(&alone.parameters);
-    let found = free.map(|(free, parameter)| free.searched(parameter.value)).collect();
+    let found = free.map(|(free, parameter)| free.to_search_variable(parameter.value)).collect();
     Ok(SingleFit { prepared, start, alone, found })
 }
 
@@ -181,9 +181,9 @@ struct Indices {
 }
 
 /// Assigns indices to all parameters; the named ones, or all parameters of the law, are shared.
-fn places(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
+fn assign_indices(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
     let free = || fitted.iter().flat_map(|fitted| &fitted.start.subject.free);
-    let may_be_shared = |free: &&Free| !free.is_nuisance();
+    let may_be_shared = |free: &&FreeParameter| !free.is_nuisance();
     let mut names: Vec<String> = Vec::new();
     for name in named.iter().map(|name| name.trim().replace('-', "_")) {
         if !free().filter(may_be_shared).any(|free| free.name == name) {
@@ -219,10 +219,10 @@ fn places(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
             sentence!("name what they share: {}", Action::give_as("shared", "stiffness,damping")),
         ));
     }
-    let position = |free: &Free| names.iter().position(|name| *name == free.name);
+    let position = |free: &FreeParameter| names.iter().position(|name| *name == free.name);
     let own: usize = free().filter(|free| position(free).is_none()).count();
     let mut next = 0;
-    let mut place = |free: &Free| match position(free) {
+    let mut index = |free: &FreeParameter| match position(free) {
         Some(shared) => own + shared,
         None => {
             next += 1;
@@ -231,48 +231,48 @@ fn places(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
     };
     let of_records = fitted
         .iter()
-        .map(|fitted| fitted.start.subject.free.iter().map(&mut place).collect())
+        .map(|fitted| fitted.start.subject.free.iter().map(&mut index).collect())
         .collect();
     Ok(Indices { of_records, count: own + names.len(), shared: names })
 }
 
-fn problem<'a>(
+fn joint_problem<'a>(
     fitted: &'a [SingleFit<'a>],
-    places: &Indices,
+    indices: &Indices,
     options: &'a Options,
 ) -> JointProblem<'a> {
     let mut members = Vec::new();
     let mut next = 0;
-    for (fitted, places) in fitted.iter().zip(&places.of_records) {
+    for (fitted, indices) in fitted.iter().zip(&indices.of_records) {
         let rows = next..next + fitted.prepared.measured().len();
         next = rows.end;
         let problem = fitted.prepared.problem(&fitted.start.subject, &options.stop);
-        members.push(Member { problem, places: places.clone(), rows, noise: 1.0 });
+        members.push(Member { problem, indices: indices.clone(), rows, noise: 1.0 });
     }
-    JointProblem { members, count: places.count }
+    JointProblem { members, count: indices.count }
 }
 
 /// Returns start vectors: the mean of the fits to single records, weighted by their errors, followed by the
 /// parameters of each of these fits.
-fn starts(fitted: &[SingleFit], problem: &JointProblem) -> Vec<Vec<f64>> {
+fn start_vectors(fitted: &[SingleFit], problem: &JointProblem) -> Vec<Vec<f64>> {
     let mut mean = vec![0.0; problem.count];
     let mut weight = vec![0.0; problem.count];
     for (fitted, member) in fitted.iter().zip(&problem.members) {
         let free = fitted.start.subject.free.iter().zip(&fitted.alone.parameters);
-        for ((&place, x), (free, parameter)) in member.places.iter().zip(&fitted.found).zip(free) {
+        for ((&index, x), (free, parameter)) in member.indices.iter().zip(&fitted.found).zip(free) {
             let error = parameter.standard_error / free.slope(*x);
             // A parameter that a record does not determine has the smallest weight.
             let one = (1.0 / (error * error)).clamp(1e-12, 1e12);
             let one = if one.is_nan() { 1e-12 } else { one };
-            mean[place] += one * x;
-            weight[place] += one;
+            mean[index] += one * x;
+            weight[index] += one;
         }
     }
     mean.iter_mut().zip(&weight).for_each(|(sum, weight)| *sum /= weight);
     let mut all = vec![mean.clone()];
     for (fitted, member) in fitted.iter().zip(&problem.members) {
         let mut x = mean.clone();
-        member.places.iter().zip(&fitted.found).for_each(|(&place, own)| x[place] = *own);
+        member.indices.iter().zip(&fitted.found).for_each(|(&index, own)| x[index] = *own);
         all.push(x);
     }
     all
@@ -288,7 +288,7 @@ fn search(fitted: &[SingleFit], problem: &mut JointProblem, options: &Options) -
         .collect();
     set_noise(fitted, problem, &residuals, loss);
     let mut best: Option<Minimum> = None;
-    for x in starts(fitted, problem) {
+    for x in start_vectors(fitted, problem) {
         let Some(found) = minimise(problem, &x, loss, 1.0) else { continue };
         if best.as_ref().is_none_or(|best| found.cost < best.cost) {
             best = Some(found);
@@ -318,12 +318,12 @@ fn search(fitted: &[SingleFit], problem: &mut JointProblem, options: &Options) -
 fn set_noise(fitted: &[SingleFit], problem: &mut JointProblem, residuals: &[Vec<f64>], loss: Loss) {
     let total: usize = residuals.iter().map(Vec::len).sum();
     let spare = |i: usize, problem: &JointProblem| {
-        let places = &problem.members[i].places;
-        let shared = |place: &&usize| {
-            problem.members.iter().filter(|member| member.places.contains(place)).count() > 1
+        let indices = &problem.members[i].indices;
+        let shared = |index: &&usize| {
+            problem.members.iter().filter(|member| member.indices.contains(index)).count() > 1
         };
-        let common = places.iter().filter(shared).count();
-        let own = places.len() - common;
+        let common = indices.iter().filter(shared).count();
+        let own = indices.len() - common;
         let points = residuals[i].len() as f64;
         (points - own as f64 - common as f64 * points / total as f64).max(1.0)
     };
@@ -332,7 +332,7 @@ fn set_noise(fitted: &[SingleFit], problem: &mut JointProblem, residuals: &[Vec<
             let sum: f64 = residuals[i].iter().map(|r| r * r).sum();
             (sum / spare(i, problem)).sqrt()
         }
-        _ => spread(&residuals[i]),
+        _ => robust_deviation(&residuals[i]),
     };
     let relative = |i: usize, problem: &JointProblem| own(i, problem) / fitted[i].prepared.size();
     let noises: Vec<f64> = (0..fitted.len())
@@ -357,7 +357,7 @@ fn set_noise(fitted: &[SingleFit], problem: &mut JointProblem, residuals: &[Vec<
 fn report(
     records: &[Record],
     fitted: &[SingleFit],
-    places: &Indices,
+    indices: &Indices,
     problem: &JointProblem,
     minimum: &Minimum,
     options: &Options,
@@ -370,7 +370,7 @@ fn report(
             RecordRows {
                 rows: member.rows.clone(),
                 correlated: fitted.prepared.kind != Kind::Outcomes,
-                touch: touch.map(|local| (member.places[local], fitted.prepared.spacing())),
+                touch: touch.map(|local| (member.indices[local], fitted.prepared.spacing())),
             }
         })
         .collect();
@@ -383,7 +383,7 @@ fn report(
             first: fitted.found.clone(),
             minimum: own_minimum(minimum, member),
             uncertainty: own_uncertainty(&uncertainty, member),
-            repeats: repeats.iter().map(|repeat| member.numbers(repeat)).collect(),
+            repeats: repeats.iter().map(|repeat| member.own_parameters(repeat)).collect(),
         };
         let fit = record_report(
             &fitted.prepared,
@@ -395,21 +395,21 @@ fn report(
         let mut fit = fit.map_err(|error| error.at(&record.name))?;
         (fit.statistics.aicc, fit.statistics.bic) = (None, f64::NAN);
         let alone = fitted.alone.parameters.iter();
-        let alone = alone.filter(|p| places.shared.contains(&p.name)).cloned().collect();
+        let alone = alone.filter(|p| indices.shared.contains(&p.name)).cloned().collect();
         all.push(JointRecord { name: record.name.clone(), fit, alone });
     }
     let value = |name: &String| {
         all.iter().find_map(|r: &JointRecord| r.fit.parameters.iter().find(|p| p.name == *name))
     };
-    let shared: Vec<FittedParameter> = places.shared.iter().filter_map(value).cloned().collect();
-    let first = places.count - places.shared.len();
+    let shared: Vec<FittedParameter> = indices.shared.iter().filter_map(value).cloned().collect();
+    let first = indices.count - indices.shared.len();
     let correlation = uncertainty.correlation.get(first..).unwrap_or_default();
     let correlation =
         correlation.iter().map(|row| row.get(first..).unwrap_or_default().to_vec()).collect();
     Ok(JointReport {
         law: all.first().map_or("", |record| record.fit.impact.law),
         statistics: statistics(minimum, problem),
-        notes: disagreements(&shared, &all),
+        notes: disagreement_notes(&shared, &all),
         correlation,
         shared,
         records: all,
@@ -425,30 +425,30 @@ fn own_minimum(minimum: &Minimum, member: &Member) -> Minimum {
     };
     let residuals = part(&minimum.residuals);
     Minimum {
-        parameters: member.numbers(&minimum.parameters),
+        parameters: member.own_parameters(&minimum.parameters),
         cost: residuals.iter().map(|r| r * r).sum(),
         residuals,
-        jacobian: member.places.iter().map(|&place| part(&minimum.jacobian[place])).collect(),
+        jacobian: member.indices.iter().map(|&index| part(&minimum.jacobian[index])).collect(),
         iterations: minimum.iterations,
         ended: minimum.ended,
     }
 }
 
 fn own_uncertainty(all: &Uncertainty, member: &Member) -> Uncertainty {
-    let places = &member.places;
+    let indices = &member.indices;
     let own = |matrix: &[Vec<f64>]| -> Vec<Vec<f64>> {
-        places.iter().map(|&i| places.iter().map(|&j| matrix[i][j]).collect()).collect()
+        indices.iter().map(|&i| indices.iter().map(|&j| matrix[i][j]).collect()).collect()
     };
     let undetermined = |part: &Vec<usize>| -> Option<Vec<usize>> {
-        let local = |place: &usize| places.iter().position(|own| own == place);
+        let local = |index: &usize| indices.iter().position(|own| own == index);
         let local: Vec<usize> = part.iter().filter_map(local).collect();
         (!local.is_empty()).then_some(local)
     };
     Uncertainty {
-        errors: member.numbers(&all.errors),
+        errors: member.own_parameters(&all.errors),
         correlation: own(&all.correlation),
         covariance: own(&all.covariance),
-        freedom: member.numbers(&all.freedom),
+        freedom: member.own_parameters(&all.freedom),
         undetermined: all.undetermined.iter().filter_map(undetermined).collect(),
     }
 }
@@ -480,7 +480,7 @@ fn statistics(minimum: &Minimum, problem: &JointProblem) -> JointStatistics {
 ///
 /// The variance of the difference between an efficient estimate and another estimate of the same parameter is the
 /// difference of their variances.
-fn disagreements(shared: &[FittedParameter], records: &[JointRecord]) -> Vec<NoteReport> {
+fn disagreement_notes(shared: &[FittedParameter], records: &[JointRecord]) -> Vec<NoteReport> {
     let mut notes = Vec::new();
     for number in shared {
         for record in records {

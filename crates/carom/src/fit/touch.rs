@@ -21,7 +21,7 @@
 //! first. On averaging over one parameter: A. Gelman et al., Bayesian Data Analysis, 3rd ed., CRC 2013, chapter 3.
 
 use super::least_squares::{Minimum, Problem};
-use super::loss::{Loss, weighted};
+use super::loss::{Loss, weight_rows};
 use super::statistics::{Inverse, Uncertainty};
 
 /// Value of (S − Ŝ)/s² above which the probability density of the touch is set to 0.
@@ -36,7 +36,7 @@ struct Profile<'a> {
     /// Index of the time of touch among the parameters.
     touch: usize,
     /// Indices of the other parameters.
-    places: Vec<usize>,
+    indices: Vec<usize>,
     /// Square root of the weight of each residual, for a robust loss.
     weights: Option<Vec<f64>>,
     /// Weighted columns of the other parameters.
@@ -54,15 +54,15 @@ impl Profile<'_> {
     ///
     /// If the touch is strongly correlated with the other parameters, these change by much; the derivatives at the
     /// minimum are wrong by a few per cent there, so three corrections are made.
-    fn remaining(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
+    fn sum_of_squares(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let mut moves = vec![0.0; self.others.len()];
         let mut left = 0.0;
         for _ in 0..3 {
             let mut x = self.minimum.parameters.clone();
             x[self.touch] += shift;
-            self.places.iter().zip(&moves).for_each(|(&place, by)| x[place] += by);
-            let mut residuals = weighted(&self.problem.residuals(&x)?, self.weights.as_deref());
+            self.indices.iter().zip(&moves).for_each(|(&index, by)| x[index] += by);
+            let mut residuals = weight_rows(&self.problem.residuals(&x)?, self.weights.as_deref());
             let slopes: Vec<f64> = self.others.iter().map(|c| dot(c, &residuals)).collect();
             for (i, (column, moved)) in self.others.iter().zip(&mut moves).enumerate() {
                 let row = slopes.iter().enumerate().map(|(j, slope)| self.inverse.at(i, j) * slope);
@@ -77,7 +77,7 @@ impl Profile<'_> {
 
     /// Returns (S − Ŝ)/s² for the touch shifted by `shift`, and the changes of the other parameters.
     fn at(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
-        let (left, moves) = self.remaining(shift)?;
+        let (left, moves) = self.sum_of_squares(shift)?;
         Some(((left - self.lowest) / self.variance, moves))
     }
 
@@ -99,7 +99,7 @@ impl Profile<'_> {
 
     /// Returns the distance from the minimum to which the density extends on one side, `direction` being ±1. At least
     /// two sampling intervals are searched, because there may be a separate narrow minimum next to a point.
-    fn reach(&self, direction: f64, spacing: f64) -> f64 {
+    fn distance_searched(&self, direction: f64, spacing: f64) -> f64 {
         let near = |shift: f64| self.at(direction * shift).is_some_and(|(d, _)| d < MAX_DISTANCE);
         let (mut low, mut high) = (0.0, spacing / 1024.0);
         let mut shift = high;
@@ -119,7 +119,7 @@ impl Profile<'_> {
 }
 
 /// Returns the standard errors averaged over the time of touch; none if the usual ones are valid.
-pub(super) fn averaged(
+pub(super) fn averaged_over_touch(
     problem: &dyn Problem,
     minimum: &Minimum,
     touch: usize,
@@ -128,10 +128,10 @@ pub(super) fn averaged(
     (loss, scale): (Loss, f64),
 ) -> Option<Uncertainty> {
     let count = minimum.parameters.len();
-    let places: Vec<usize> = (0..count).filter(|&i| i != touch).collect();
+    let indices: Vec<usize> = (0..count).filter(|&i| i != touch).collect();
     let weights = loss.weights(&minimum.residuals, scale);
-    let weighted = |&i: &usize| weighted(&minimum.jacobian[i], weights.as_deref());
-    let others: Vec<Vec<f64>> = places.iter().map(weighted).collect();
+    let weighted = |&i: &usize| weight_rows(&minimum.jacobian[i], weights.as_deref());
+    let others: Vec<Vec<f64>> = indices.iter().map(weighted).collect();
     let variance = loss.variance(&minimum.residuals, scale, count);
     let mean_weight = weights.as_ref().map_or(1.0, |weights| {
         weights.iter().map(|w| w * w).sum::<f64>() / weights.len().max(1) as f64
@@ -141,19 +141,20 @@ pub(super) fn averaged(
         problem,
         minimum,
         touch,
-        places: places.clone(),
+        indices: indices.clone(),
         weights,
         others,
         variance: variance * mean_weight,
         lowest: 0.0,
     };
-    (profile.lowest, _) = profile.remaining(0.0)?;
+    (profile.lowest, _) = profile.sum_of_squares(0.0)?;
     let error = usual.errors[touch];
     let small = !(variance > 0.0 && spacing > 0.0);
     if small || (error.is_finite() && error > 0.0 && profile.is_parabola(error, spacing)) {
         return None;
     }
-    let (before, after) = (profile.reach(-1.0, spacing), profile.reach(1.0, spacing));
+    let (before, after) =
+        (profile.distance_searched(-1.0, spacing), profile.distance_searched(1.0, spacing));
     let width = (before + after) / GRID_POINTS as f64;
     let shifts = (0..GRID_POINTS).map(|i| (i as f64 + 0.5) * width - before);
     let tried: Vec<(f64, f64, Vec<f64>)> = shifts
@@ -166,7 +167,7 @@ pub(super) fn averaged(
         let density = (-0.5 * (distance - nearest)).exp();
         total += density;
         let mut all = vec![*shift; count];
-        places.iter().zip(moves).for_each(|(&place, by)| all[place] = *by);
+        indices.iter().zip(moves).for_each(|(&index, by)| all[index] = *by);
         for i in 0..count {
             for j in 0..count {
                 covariance[i][j] += density * all[i] * all[j];
@@ -178,20 +179,22 @@ pub(super) fn averaged(
         // The inverse is that of the columns without weights, to which `variance` belongs.
         Some(_) => {
             let plain = |&i: &usize| minimum.jacobian[i].clone();
-            Inverse::new(&places.iter().map(plain).collect::<Vec<_>>())
+            Inverse::new(&indices.iter().map(plain).collect::<Vec<_>>())
         }
         None => profile.inverse,
     };
     let mut lost = vec![false; count];
-    for (i, &row) in places.iter().enumerate() {
+    for (i, &row) in indices.iter().enumerate() {
         lost[row] = inverse.lost[i];
-        for (j, &column) in places.iter().enumerate() {
+        for (j, &column) in indices.iter().enumerate() {
             covariance[row][column] += variance * inverse.at(i, j);
         }
     }
     let undetermined =
-        inverse.undetermined.iter().map(|part| part.iter().map(|&i| places[i]).collect());
+        inverse.undetermined.iter().map(|part| part.iter().map(|&i| indices[i]).collect());
     let undetermined = undetermined.collect();
     let sound = total > 0.0 && covariance.iter().flatten().all(|c| c.is_finite());
-    sound.then(|| Uncertainty::of(&covariance, &lost, undetermined, usual.freedom.clone()))
+    sound.then(|| {
+        Uncertainty::from_covariance(&covariance, &lost, undetermined, usual.freedom.clone())
+    })
 }

@@ -50,9 +50,9 @@ pub fn dimension(
                 format!(
                     "it {what} `{}` in {} and `{}` in {}; check the units of its parameters",
                     written(a),
-                    shown(left),
+                    format_unit(left),
                     written(b),
-                    shown(right)
+                    format_unit(right)
                 ),
             )),
             (left, right) => Ok(left.or(right)),
@@ -100,7 +100,7 @@ pub fn dimension(
                             "`{}` is in {}, so that the exponent `{}` must not change during contact; \
                              divide by a quantity of the same unit first",
                             written(a),
-                            shown(base),
+                            format_unit(base),
                             written(b)
                         ),
                     )),
@@ -115,7 +115,7 @@ pub fn dimension(
 }
 
 /// Returns the unit of a dimension as text, or "no unit" for a pure number.
-fn shown(dimension: Dimension) -> String {
+fn format_unit(dimension: Dimension) -> String {
     match dimension.same(Dimension::NUMBER) {
         true => "no unit".to_string(),
         false => dimension.to_string(),
@@ -136,8 +136,8 @@ pub fn check(
         Some(found) if !found.same(wanted) => Err(Error::invalid(
             key,
             format!("`{}`", expression.written(variables.names)),
-            format!("a formula in {}", shown(wanted)),
-            format!("this one is in {}; check the units of its parameters", shown(found)),
+            format!("a formula in {}", format_unit(wanted)),
+            format!("this one is in {}; check the units of its parameters", format_unit(found)),
         )),
         _ => Ok(()),
     }

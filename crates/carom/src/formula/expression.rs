@@ -209,16 +209,16 @@ impl Expression {
 
     /// Returns the formula with variables replaced. `replace` returns the replacement, or `None` if the variable is
     /// kept.
-    pub fn substituted(&self, replace: &impl Fn(usize) -> Option<Self>) -> Self {
+    pub fn substitute(&self, replace: &impl Fn(usize) -> Option<Self>) -> Self {
         match self {
             Self::Variable(index) => replace(*index).unwrap_or(Self::Variable(*index)),
-            _ => self.with_parts(|part| part.substituted(replace)),
+            _ => self.with_parts(|part| part.substitute(replace)),
         }
     }
 
     /// Returns the formula with one variable replaced.
     pub fn with(&self, variable: usize, by: &Self) -> Self {
-        self.substituted(&|index| (index == variable).then(|| by.clone()))
+        self.substitute(&|index| (index == variable).then(|| by.clone()))
     }
 
     /// Evaluates the formula for these values of the variables; a variable without a value is NaN.

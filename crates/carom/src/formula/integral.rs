@@ -110,7 +110,7 @@ impl Integrand {
             && let Some(monomials) =
                 terms.iter().map(|term| self.monomial(term)).collect::<Option<Vec<_>>>()
         {
-            let one = |it: &Monomial| self.antiderivative(it, low, high);
+            let one = |monomial: &Monomial| self.antiderivative(monomial, low, high);
             return monomials.iter().map(one).fold(number(0.0), sum);
         }
         match f {
@@ -168,15 +168,15 @@ impl Integrand {
                 self.terms(a)?.into_iter().chain(self.terms(b)?).collect()
             }
             Expression::Binary(Binary::Subtract, a, b) => {
-                let minus = |it| product(number(-1.0), it);
+                let minus = |term| product(number(-1.0), term);
                 self.terms(a)?.into_iter().chain(self.terms(b)?.into_iter().map(minus)).collect()
             }
             Expression::Unary(Unary::Negate, a) => {
-                self.terms(a)?.into_iter().map(|it| product(number(-1.0), it)).collect()
+                self.terms(a)?.into_iter().map(|term| product(number(-1.0), term)).collect()
             }
             Expression::Binary(Binary::Multiply, a, b) => pairs(self.terms(a)?, self.terms(b)?)?,
             Expression::Binary(Binary::Divide, a, b) if !b.contains(self.variable) => {
-                self.terms(a)?.into_iter().map(|it| quotient(it, (**b).clone())).collect()
+                self.terms(a)?.into_iter().map(|term| quotient(term, (**b).clone())).collect()
             }
             Expression::Binary(Binary::Power, a, b) if **b == number(2.0) => {
                 pairs(self.terms(a)?, self.terms(a)?)?
@@ -232,24 +232,29 @@ impl Integrand {
     }
 
     /// Returns ∫ a·xᵖ dx from `low` to `high`.
-    fn antiderivative(self, it: &Monomial, low: &Expression, high: &Expression) -> Expression {
-        let next = sum(it.exponent.clone(), number(1.0));
+    fn antiderivative(
+        self,
+        monomial: &Monomial,
+        low: &Expression,
+        high: &Expression,
+    ) -> Expression {
+        let next = sum(monomial.exponent.clone(), number(1.0));
         let at = |x: &Expression| power(x.clone(), next.clone());
         let change = match low {
             Expression::Number(0.0) => at(high),
             low => difference(at(high), at(low)),
         };
-        product(it.factor.clone(), quotient(change, next.clone()))
+        product(monomial.factor.clone(), quotient(change, next.clone()))
     }
 
     /// Returns a and b if the formula is a·x + b.
     fn affine(self, f: &Expression) -> Option<(Expression, Expression)> {
         let (mut slope, mut constant) = (number(0.0), number(0.0));
         for term in self.terms(f)? {
-            let it = self.monomial(&term)?;
-            match it.exponent {
-                Expression::Number(1.0) => slope = sum(slope, it.factor),
-                Expression::Number(0.0) => constant = sum(constant, it.factor),
+            let monomial = self.monomial(&term)?;
+            match monomial.exponent {
+                Expression::Number(1.0) => slope = sum(slope, monomial.factor),
+                Expression::Number(0.0) => constant = sum(constant, monomial.factor),
                 _ => return None,
             }
         }
@@ -285,7 +290,7 @@ impl Integrand {
         high: &Expression,
     ) -> Expression {
         let next = Self { choices: self.choices + 1, ..self };
-        let (yes, no) = (decided(f, condition, true), decided(f, condition, false));
+        let (yes, no) = (simplify_choice(f, condition, true), simplify_choice(f, condition, false));
         // The comparison a·x + b < 0 changes at x = −b/a.
         let turn = quotient(Expression::unary(Unary::Negate, constant.clone()), slope.clone());
         let turn = turn.max(low.clone()).min(high.clone());
@@ -320,12 +325,12 @@ impl Integrand {
 }
 
 /// Returns the formula simplified for a comparison whose result `holds` is known.
-fn decided(f: &Expression, known: &Comparison, holds: bool) -> Expression {
+fn simplify_choice(f: &Expression, known: &Comparison, holds: bool) -> Expression {
     match f {
         Expression::Choose { condition, yes, no } if **condition == *known => {
-            decided(if holds { yes } else { no }, known, holds)
+            simplify_choice(if holds { yes } else { no }, known, holds)
         }
-        _ => f.with_parts(|part| decided(part, known, holds)),
+        _ => f.with_parts(|part| simplify_choice(part, known, holds)),
     }
 }
 

@@ -94,12 +94,12 @@ impl Compiler {
         }))
     }
 
-    fn two(&mut self, operation: Operation, a: Source, b: Source) -> Source {
+    fn binary_value(&mut self, operation: Operation, a: Source, b: Source) -> Source {
         self.value(operation, [a, b, Source::None, Source::None])
     }
 
-    fn one(&mut self, operation: Operation, a: Source) -> Source {
-        self.two(operation, a, Source::None)
+    fn unary_value(&mut self, operation: Operation, a: Source) -> Source {
+        self.binary_value(operation, a, Source::None)
     }
 
     fn compile(&mut self, expression: &Expression) -> Source {
@@ -114,19 +114,19 @@ impl Compiler {
             }
             Expression::Unary(function, a) => {
                 let a = self.compile(a);
-                self.one(Operation::Unary(*function), a)
+                self.unary_value(Operation::Unary(*function), a)
             }
             Expression::Curve(table, reading, a) => {
                 let a = self.compile(a);
-                self.one(Operation::Curve(table, *reading), a)
+                self.unary_value(Operation::Curve(table, *reading), a)
             }
             Expression::Binary(Binary::Power, a, exponent) => {
                 let a = self.compile(a);
                 match exponent.number() {
-                    Some(exponent) => self.known_power(a, exponent),
+                    Some(exponent) => self.constant_power(a, exponent),
                     None => {
                         let exponent = self.compile(exponent);
-                        self.two(Operation::Power, a, exponent)
+                        self.binary_value(Operation::Power, a, exponent)
                     }
                 }
             }
@@ -140,7 +140,7 @@ impl Compiler {
                     Binary::Power => Operation::Power,
                     Binary::CopySign => Operation::CopySign,
                 };
-                self.two(operation, a, b)
+                self.binary_value(operation, a, b)
             }
             Expression::Choose { condition, yes, no } => {
                 let (left, right) = (self.compile(&condition.left), self.compile(&condition.right));
@@ -154,24 +154,24 @@ impl Compiler {
         }
     }
 
-    fn known_power(&mut self, a: Source, exponent: f64) -> Source {
+    fn constant_power(&mut self, a: Source, exponent: f64) -> Source {
         match exponent {
-            0.25 => self.one(Operation::Quarter, a),
-            0.5 => self.one(Operation::Unary(Unary::Sqrt), a),
-            1.5 => self.one(Operation::ThreeHalves, a),
-            2.0 => self.two(Operation::Multiply, a, a),
+            0.25 => self.unary_value(Operation::Quarter, a),
+            0.5 => self.unary_value(Operation::Unary(Unary::Sqrt), a),
+            1.5 => self.unary_value(Operation::ThreeHalves, a),
+            2.0 => self.binary_value(Operation::Multiply, a, a),
             2.5 => {
-                let part = self.one(Operation::ThreeHalves, a);
-                self.two(Operation::Multiply, part, a)
+                let part = self.unary_value(Operation::ThreeHalves, a);
+                self.binary_value(Operation::Multiply, part, a)
             }
             3.0 | 4.0 => {
-                let square = self.two(Operation::Multiply, a, a);
+                let square = self.binary_value(Operation::Multiply, a, a);
                 let other = if exponent == 3.0 { a } else { square };
-                self.two(Operation::Multiply, square, other)
+                self.binary_value(Operation::Multiply, square, other)
             }
             _ => {
                 let exponent = self.constant(exponent);
-                self.two(Operation::Power, a, exponent)
+                self.binary_value(Operation::Power, a, exponent)
             }
         }
     }

@@ -28,7 +28,7 @@ pub fn max_epsilon(exponents: Exponents, exit: Exit) -> Result<f64> {
 
 /// Returns the name of the product or quotient of two measures in which L cancels, and the sign of its logarithm in
 /// k₂·ln a₁ − k₁·ln a₂, where k is the power of L in a measure.
-pub fn group(first: Measure, second: Measure) -> (&'static str, f64) {
+pub fn invariant_group(first: Measure, second: Measure) -> (&'static str, f64) {
     use Measure::{Duration, Force, Indentation};
     match (first, second) {
         (Duration, Force) => ("duration*force/(mass*speed)", -1.0),

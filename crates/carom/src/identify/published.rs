@@ -52,7 +52,7 @@ pub fn epsilon(
             ),
         ));
     }
-    let epsilon = epsilon_of_fit(n, e.value)?;
+    let epsilon = published_epsilon(n, e.value)?;
     if epsilon > 10.0 {
         let message = sentence!(
             "outside the validity of the fit: epsilon = {epsilon:.3} is above 10, where the duration is \
@@ -65,7 +65,7 @@ pub fn epsilon(
 }
 
 /// Computes ε(e) of Eq. 17.
-fn epsilon_of_fit(n: f64, e: f64) -> Result<f64> {
+fn published_epsilon(n: f64, e: f64) -> Result<f64> {
     let law = model(MODEL)?.law(&Pair::new(1.0, 1.0, n)?, Damping::Restitution(e), None, &[])?;
     match law.power() {
         Some(power) => Ok(power.epsilon(1.0, 1.0)),
@@ -87,8 +87,8 @@ pub fn slopes(n: f64, e: f64, epsilon: f64) -> Result<[f64; 4]> {
     const STEP: f64 = 1e-5;
     // At e = 1, where ε = 0, the slope slightly below is used.
     let e = e.min(1.0 - 2.0 * STEP);
-    let low = epsilon_of_fit(n, e * (-STEP).exp())?;
-    let high = epsilon_of_fit(n, e * STEP.exp())?;
+    let low = published_epsilon(n, e * (-STEP).exp())?;
+    let high = published_epsilon(n, e * STEP.exp())?;
     let [low_time, high_time] = [-STEP, STEP].map(|h| duration(epsilon * h.exp(), n).ln());
     let restitution = 2.0 * STEP / (high / low).ln();
     Ok([restitution, (high_time - low_time) / (2.0 * STEP), f64::NAN, f64::NAN])

@@ -15,7 +15,7 @@ const SCAN_POINTS: usize = 128;
 const MIN_EPSILON: f64 = 1e-8;
 /// Measure of the increase of the density of points towards ε_max: the points are ε_max·exp(−w) with w ∝
 /// sinh(CROWDING·t) and equally spaced t.
-const CROWDING: f64 = 10.0;
+const DENSITY_INCREASE: f64 = 10.0;
 /// Accuracy of the position of an extremum, as a fraction of ε; its value is stationary there and therefore exact to
 /// rounding.
 const EXTREMUM_TOLERANCE: f64 = 1e-9;
@@ -23,7 +23,7 @@ const EXTREMUM_TOLERANCE: f64 = 1e-9;
 const ROUNDING: f64 = 2e-14;
 
 /// Result of a search.
-pub struct Found {
+pub struct RootSearch {
     /// All roots in increasing order.
     pub roots: Vec<f64>,
     /// Smallest and largest value of the function in the range searched; computed only if there is no root.
@@ -31,13 +31,18 @@ pub struct Found {
 }
 
 /// Finds all ε in [0, `highest`] at which `curve` equals `target`.
-pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Result<Found> {
+pub fn find_roots(
+    curve: impl Fn(f64) -> Result<f64>,
+    target: f64,
+    highest: f64,
+) -> Result<RootSearch> {
     let miss = |epsilon: f64| Ok(curve(epsilon)? - target);
     let span = (highest / MIN_EPSILON).ln();
     let mut points = vec![(0.0, miss(0.0)?)];
     for j in (0..SCAN_POINTS).rev() {
         let t = j as f64 / (SCAN_POINTS - 1) as f64;
-        let epsilon = highest * (-span * (CROWDING * t).sinh() / CROWDING.sinh()).exp();
+        let epsilon =
+            highest * (-span * (DENSITY_INCREASE * t).sinh() / DENSITY_INCREASE.sinh()).exp();
         points.push((epsilon, miss(epsilon)?));
     }
     let mut extended = points.clone();
@@ -73,14 +78,14 @@ pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Res
     roots.dedup_by(|b, a| (*b - *a).abs() <= 1e-12 * *b);
     let mut range = (f64::INFINITY, f64::NEG_INFINITY);
     if roots.is_empty() {
-        let least = extreme(miss, &points, 1.0)?;
-        range = (target + least, target - extreme(miss, &points, -1.0)?);
+        let least = least_value(miss, &points, 1.0)?;
+        range = (target + least, target - least_value(miss, &points, -1.0)?);
     }
-    Ok(Found { roots, range })
+    Ok(RootSearch { roots, range })
 }
 
 /// Computes the least value of `sign`·f between the neighbours of the point at which it is least.
-fn extreme(f: impl Fn(f64) -> Result<f64>, points: &[(f64, f64)], sign: f64) -> Result<f64> {
+fn least_value(f: impl Fn(f64) -> Result<f64>, points: &[(f64, f64)], sign: f64) -> Result<f64> {
     let value = |point: &(f64, f64)| sign * point.1;
     let at = (0..points.len()).min_by(|&i, &j| value(&points[i]).total_cmp(&value(&points[j])));
     let at = at.unwrap_or(0);
@@ -101,21 +106,21 @@ mod tests {
         // The function (ε−1)² has its minimum between points of the scan.
         let dip = |x: f64| Ok((x - 1.0) * (x - 1.0));
         for gap in [0.3, 1e-2, 1e-4] {
-            let found = all(dip, gap * gap, 50.0).unwrap();
+            let found = find_roots(dip, gap * gap, 50.0).unwrap();
             assert_eq!(found.roots.len(), 2, "{:?}", found.roots);
             assert!((found.roots[0] - 1.0 + gap).abs() < 1e-9);
             assert!((found.roots[1] - 1.0 - gap).abs() < 1e-9);
         }
-        let found = all(dip, -0.1, 50.0).unwrap();
+        let found = find_roots(dip, -0.1, 50.0).unwrap();
         assert!(found.roots.is_empty());
         assert!(found.range.0.abs() < 1e-9 && (found.range.1 - 2401.0).abs() < 1e-9);
     }
 
     #[test]
     fn the_undamped_end_is_a_root_of_its_own() {
-        let found = all(|x| Ok(3.0 + x), 3.0, 10.0).unwrap();
+        let found = find_roots(|x| Ok(3.0 + x), 3.0, 10.0).unwrap();
         assert_eq!(found.roots, [0.0]);
-        let found = all(|x| Ok(3.0 + x), 3.0 + 1e-10, 10.0).unwrap();
+        let found = find_roots(|x| Ok(3.0 + x), 3.0 + 1e-10, 10.0).unwrap();
         assert!((found.roots[0] - 1e-10).abs() < 1e-14, "{:?}", found.roots);
     }
 }

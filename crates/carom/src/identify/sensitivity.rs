@@ -136,7 +136,7 @@ impl Inputs<'_> {
         let mut rows = Vec::new();
         let mut squares = [0.0; 8];
         for (name, measured, known, error) in columns {
-            let effect = self.effect(&given, &exact, measured, known);
+            let effect = self.logarithmic_effect(&given, &exact, measured, known);
             for i in 0..8 {
                 let part = effect[i] * scale[i] * error;
                 // An effect that is not finite is only used if the number is uncertain.
@@ -144,7 +144,7 @@ impl Inputs<'_> {
                     squares[i] += part * part;
                 }
             }
-            rows.push((name, Effect::from_values(self.relative(effect, near))));
+            rows.push((name, Effect::from_values(self.at_actual_epsilon(effect, near))));
         }
         let uncertain = columns.iter().any(|(.., error)| *error > 0.0);
         let uncertainty = uncertain.then(|| Effect::from_values(squares.map(f64::sqrt)));
@@ -152,7 +152,7 @@ impl Inputs<'_> {
     }
 
     /// Computes the logarithmic changes of all results for those of the measured numbers, mass and speed.
-    fn effect(
+    fn logarithmic_effect(
         &self,
         given: &[f64; 4],
         exact: &[f64; 4],
@@ -189,7 +189,7 @@ impl Inputs<'_> {
     }
 
     /// Converts the effects on ε and c, which are relative to `near`, where the slopes were taken, to the actual ε.
-    fn relative(&self, mut effect: [f64; 8], near: f64) -> [f64; 8] {
+    fn at_actual_epsilon(&self, mut effect: [f64; 8], near: f64) -> [f64; 8] {
         if self.epsilon < near {
             let rest = effect[1] - effect[2];
             effect[2] *= near / self.epsilon;

@@ -9,7 +9,7 @@ use crate::exact::Exponents;
 use crate::identify::speeds::several_speeds;
 use crate::law::Exit;
 use crate::message::Action;
-use crate::spec::{Quantity, missing_speed};
+use crate::spec::{Quantity, missing_speed_error};
 use crate::units::Dimension;
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +90,7 @@ impl Spec {
             return Err(Error::missing("mass", advice));
         };
         let Some(speed) = Quantity::si_if_given(&self.speed, "speed", Dimension::SPEED)? else {
-            return Err(missing_speed("the approach speed at touch, for example 0.5m/s"));
+            return Err(missing_speed_error("the approach speed at touch, for example 0.5m/s"));
         };
         if self.stiffness.is_some() {
             let advice = sentence!(

@@ -123,7 +123,7 @@ pub(super) fn several_speeds(introduction: &str) -> Message {
 pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
     let n = speeds.exponent;
     let (x, reference_speed) = checked_log_speeds(speeds)?;
-    let at = |name, m: f64, q: f64| Fit::new(speeds, &x, name, Exponents::new(n, m, q)?);
+    let at = |name, m: f64, q: f64| SpeedLine::new(speeds, &x, name, Exponents::new(n, m, q)?);
     let mut fits = vec![
         at("velocity-free, as tsuji-1992", 0.5 * (n - 1.0), 1.0)?,
         at("viscoelastic, as kuwabara-kono-1987", n - 1.0, 1.0)?,
@@ -138,7 +138,7 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
     }
     let q = speeds.candidate.map_or(1.0, |(_, q)| q);
     let mut notes = Vec::new();
-    match fitted(&fits[0], n, q, |m| at("fitted", m, q))? {
+    match fit_exponent(&fits[0], n, q, |m| at("fitted", m, q))? {
         Some(fit) => fits.push(fit),
         None => notes.push(NoteReport::new(
             "no_fitted_exponent",
@@ -149,7 +149,7 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
             ),
         )),
     }
-    let mut best: Option<&Fit> = None;
+    let mut best: Option<&SpeedLine> = None;
     for fit in &fits {
         if best.is_none_or(|best| fit.scatter(&x) < best.scatter(&x)) {
             best = Some(fit);
@@ -205,7 +205,7 @@ fn checked_log_speeds(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
     }
     check_range("exponent", speeds.exponent, 1.0, 5.0, "3/2 is Hertz's point contact")?;
     let logs: Vec<f64> = speeds.observed.iter().map(|observed| observed.speed.ln()).collect();
-    let mean = average(&logs);
+    let mean = mean(&logs);
     let x: Vec<f64> = logs.iter().map(|log| log - mean).collect();
     if x.len() < 2 || x.iter().all(|x| x.abs() < 1e-9) {
         let advice = several_speeds("give at least two with their restitutions, for example ");
@@ -215,7 +215,7 @@ fn checked_log_speeds(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
 }
 
 /// Straight line of ln ε over ln v₀ for one pair of exponents.
-struct Fit {
+struct SpeedLine {
     name: &'static str,
     exponents: Exponents,
     /// Values of ln ε of the measured restitutions.
@@ -224,19 +224,19 @@ struct Fit {
     slope: f64,
 }
 
-impl Fit {
+impl SpeedLine {
     fn new(speeds: &Speeds, x: &[f64], name: &'static str, exponents: Exponents) -> Result<Self> {
         let epsilon = |o: &Observed| exact::epsilon(exponents, speeds.exit, o.restitution);
         let y: Result<Vec<f64>> = speeds.observed.iter().map(|o| epsilon(o).map(f64::ln)).collect();
         let y = y?;
         let products: f64 = x.iter().zip(&y).map(|(x, y)| x * y).sum();
-        let slope = products / squares(x);
+        let slope = products / sum_of_squares(x);
         Ok(Self { name, exponents, y, slope })
     }
 
     /// Computes the sum of the squared residuals about the line with the observed power.
     fn scatter(&self, x: &[f64]) -> f64 {
-        let mean = average(&self.y);
+        let mean = mean(&self.y);
         self.y.iter().zip(x).map(|(y, x)| (y - mean - self.slope * x).powi(2)).sum()
     }
 
@@ -244,7 +244,7 @@ impl Fit {
     fn power(&self, x: &[f64]) -> SpeedPower {
         let free = x.len() - 2;
         let standard_error =
-            (free > 0).then(|| (self.scatter(x) / free as f64 / squares(x)).sqrt());
+            (free > 0).then(|| (self.scatter(x) / free as f64 / sum_of_squares(x)).sqrt());
         let half_width_95 =
             standard_error.map(|error| student::quantile(0.975, free as f64) * error);
         SpeedPower { value: self.slope, standard_error, half_width_95 }
@@ -254,7 +254,7 @@ impl Fit {
         let Exponents { n, m, q } = self.exponents;
         let p = self.exponents.speed_power();
         // As x has zero mean, the constant does not depend on the slope.
-        let constant = average(&self.y);
+        let constant = mean(&self.y);
         let mut restitution = Vec::new();
         let mut sum = 0.0;
         for (x, observed) in x.iter().zip(&speeds.observed) {
@@ -285,7 +285,12 @@ impl Fit {
 }
 
 /// Finds the m whose speed power is the observed one; `None` if it is not between 0 and 5.
-fn fitted(start: &Fit, n: f64, q: f64, at: impl Fn(f64) -> Result<Fit>) -> Result<Option<Fit>> {
+fn fit_exponent(
+    start: &SpeedLine,
+    n: f64,
+    q: f64,
+    at: impl Fn(f64) -> Result<SpeedLine>,
+) -> Result<Option<SpeedLine>> {
     let wanted = |slope: f64| n - 0.5 * (n + 1.0) * (q - slope);
     let mut m = wanted(start.slope);
     for _ in 0..100 {
@@ -299,10 +304,10 @@ fn fitted(start: &Fit, n: f64, q: f64, at: impl Fn(f64) -> Result<Fit>) -> Resul
     Ok(None)
 }
 
-fn average(values: &[f64]) -> f64 {
+fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-fn squares(values: &[f64]) -> f64 {
+fn sum_of_squares(values: &[f64]) -> f64 {
     values.iter().map(|value| value * value).sum()
 }

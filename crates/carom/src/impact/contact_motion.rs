@@ -1,6 +1,6 @@
 //! Motion of a contact with dense output, which gives the state at any time, as required for fits.
 
-use super::{Conditions, check};
+use super::{Conditions, check_impact};
 use crate::error::Result;
 use crate::law::contact_phase::{ContactIntegrator, DenseStep, internal};
 use crate::law::{Force, Law, Memory, Work};
@@ -38,7 +38,7 @@ pub(crate) struct ContactMotion {
 impl ContactMotion {
     /// Integrates the contact of an impact at `speed`.
     pub fn new(law: &Law, speed: f64, conditions: &Conditions) -> Result<Self> {
-        check(law, speed, conditions)?;
+        check_impact(law, speed, conditions)?;
         struct Run<'a>(&'a Law, f64, f64);
         impl Work for Run<'_> {
             type Output = Result<ContactMotion>;
@@ -100,8 +100,8 @@ impl ContactMotion {
     /// Computes the state at a time within a step.
     pub fn within(&self, step: usize, t: f64) -> Option<ContactState> {
         match &self.steps {
-            Steps::Plain(steps) => steps.get(step).map(|step| point(step, t)),
-            Steps::Internal(steps) => steps.get(step).map(|step| point(step, t)),
+            Steps::Plain(steps) => steps.get(step).map(|step| state_in_step(step, t)),
+            Steps::Internal(steps) => steps.get(step).map(|step| state_in_step(step, t)),
         }
     }
 
@@ -121,7 +121,10 @@ impl ContactMotion {
 }
 
 /// Computes the state at a time within a step.
-fn point<const N: usize>(DenseStep { dense, memory, end }: &DenseStep<N>, t: f64) -> ContactState {
+fn state_in_step<const N: usize>(
+    DenseStep { dense, memory, end }: &DenseStep<N>,
+    t: f64,
+) -> ContactState {
     // A contact that creeps beyond the last step keeps the state at its end.
     let t = t.min(*end);
     let y = dense.at(t);

@@ -25,7 +25,7 @@ pub struct Jkr<S = f64> {
     /// Unit of indentation, a₀²/R (m).
     unit: S,
     /// Unit of force, (4/3)·E*·a₀³/R (N).
-    pull: S,
+    force_unit: S,
 }
 
 /// Value of z at the fold, 4^(−1/3).
@@ -36,14 +36,14 @@ impl Jkr {
     /// (J/m²).
     pub fn new(modulus: f64, radius: f64, adhesion: f64) -> Self {
         let contact = (2.0 * PI * adhesion * radius * radius / modulus).cbrt();
-        let pull = 4.0 / 3.0 * modulus * contact.powi(3) / radius;
-        Self { contact, unit: contact * contact / radius, pull }
+        let force_unit = 4.0 / 3.0 * modulus * contact.powi(3) / radius;
+        Self { contact, unit: contact * contact / radius, force_unit }
     }
 
     /// Computes the contact radius (m) at this indentation, on the branch that is stable when the indentation is
     /// prescribed; below the fold, the radius at the fold.
     pub fn radius(&self, delta: f64) -> f64 {
-        let z = FOLD + self.beyond(delta);
+        let z = FOLD + self.distance_from_fold(delta);
         self.contact * z * z
     }
 }
@@ -56,7 +56,7 @@ impl<S: Scalar> Jkr<S> {
     /// Solves z⁴ − z = D for h = z − z_c. With z_c⁴ − z_c = −(3/4)·z_c the equation becomes 6z_c²·h² + 4z_c·h³ + h⁴ =
     /// D + (3/4)·z_c, which has no cancellation at the fold.
     #[inline]
-    fn beyond(&self, delta: S) -> S {
+    fn distance_from_fold(&self, delta: S) -> S {
         let scaled = delta / self.unit;
         let above = scaled + 0.75 * FOLD;
         let solve = || {
@@ -84,23 +84,23 @@ impl<S: Scalar> Response<S> for Jkr<S> {
     #[inline]
     fn force(&self, delta: S, _rate: S, _memory: &Memory<S>) -> S {
         // √(8π·w·E*·a³) equals 3/2 of the unit of force at a = a₀.
-        let z = self.beyond(delta) + FOLD;
+        let z = self.distance_from_fold(delta) + FOLD;
         let cube = z * z * z;
-        self.pull * cube * (cube - 1.5)
+        self.force_unit * cube * (cube - 1.5)
     }
 }
 
 impl Force for Jkr {
-    over!(Jkr { unit as "indentation_unit", pull as "force_unit"; contact });
+    over!(Jkr { unit as "indentation_unit", force_unit; contact });
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
-        // ∫ F dδ = pull·unit·∫ (z⁶ − 3z³/2)(4z³ − 1) dz, from z = 1.
+        // ∫ F dδ = force_unit·unit·∫ (z⁶ − 3z³/2)(4z³ − 1) dz, from z = 1.
         let potential = |z: f64| {
             let cube = z * z * z;
             z.powi(4) * (0.4 * cube * cube - cube + 0.375)
         };
-        let z = FOLD + self.beyond(delta);
-        self.pull * self.unit * (potential(z) - potential(1.0))
+        let z = FOLD + self.distance_from_fold(delta);
+        self.force_unit * self.unit * (potential(z) - potential(1.0))
     }
 
     /// Returns −δ_c = −(3/4)·z_c·a₀²/R, where the neck ruptures.
@@ -115,7 +115,7 @@ pub struct Dmt<S = f64> {
     /// K = (4/3)·E*·√R (N/m^(3/2)).
     pub stiffness: S,
     /// Attraction 2π·w·R (N).
-    pub pull: S,
+    pub pull_off: S,
 }
 
 impl Dmt {
@@ -123,7 +123,7 @@ impl Dmt {
     /// (J/m²).
     pub fn new(modulus: f64, radius: f64, adhesion: f64) -> Self {
         let stiffness = 4.0 / 3.0 * modulus * radius.sqrt();
-        Self { stiffness, pull: 2.0 * PI * adhesion * radius }
+        Self { stiffness, pull_off: 2.0 * PI * adhesion * radius }
     }
 }
 
@@ -131,16 +131,16 @@ impl<S: Scalar> Response<S> for Dmt<S> {
     #[inline(always)]
     fn force(&self, delta: S, _rate: S, _memory: &Memory<S>) -> S {
         let delta = delta.positive_part();
-        self.stiffness * delta * delta.sqrt() - self.pull
+        self.stiffness * delta * delta.sqrt() - self.pull_off
     }
 }
 
 impl Force for Dmt {
-    over!(Dmt { stiffness, pull });
+    over!(Dmt { stiffness, pull_off as "pull" });
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
         let delta = delta.max(0.0);
-        delta * (0.4 * self.stiffness * delta * delta.sqrt() - self.pull)
+        delta * (0.4 * self.stiffness * delta * delta.sqrt() - self.pull_off)
     }
 }
 

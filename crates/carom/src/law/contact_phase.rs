@@ -19,7 +19,7 @@ use super::{Exit, Force, Memory};
 use crate::error::{Error, Result};
 use crate::numeric::root;
 use crate::ode::events::{self, Corrections, Retake};
-use crate::ode::{self, Dense, Pace, Step};
+use crate::ode::{self, Dense, Step, StepController};
 
 /// Indentation δ (m) and its rate δ̇ (m/s).
 pub(crate) type Motion = [f64; 2];
@@ -127,7 +127,7 @@ struct Progress<const N: usize> {
     memory: Memory,
     /// Length of the next step, and the controller that computes it from the last steps.
     h: f64,
-    pace: Pace,
+    pace: StepController,
     /// Error allowed in a step, as a fraction of the largest indentation and of the impact speed.
     tolerance: f64,
     /// Largest indentation and largest internal state so far, which scale the errors.
@@ -226,7 +226,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
             slope,
             step: Step::none(0.0, &y, &slope),
             h: self.time_to_change(FIRST_CHANGE * self.form.tolerance_factor(), &memory),
-            pace: Pace::default(),
+            pace: StepController::default(),
             tolerance: TOLERANCE * self.form.tolerance_factor(),
             largest_indentation: speed * self.time_to_change(LARGE_CHANGE, &memory),
             largest_internal: f64::MIN_POSITIVE,

@@ -132,7 +132,7 @@ impl<C: Elastic> Force for Curved<C> {
 
     fn with_plain_exponents(&self) -> Self {
         let shape = match self.shape {
-            DampingShape::Power(p) => DampingShape::Power(p.unrecognised()),
+            DampingShape::Power(p) => DampingShape::Power(p.as_plain_number()),
             other => other,
         };
         Self { shape, ..*self }

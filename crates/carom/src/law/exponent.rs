@@ -46,7 +46,7 @@ impl Exponent {
     }
 
     /// Converts the exponent to another kind of scalar. A recognised exponent is part of the formula and stays as it
-    /// is; any other is a number that `convert` maps. [`Exponent::unrecognised`] makes every exponent a number, for
+    /// is; any other is a number that `convert` maps. [`Exponent::as_plain_number`] makes every exponent a number, for
     /// derivatives with respect to it.
     pub fn over<S>(self, convert: impl FnOnce(f64) -> S) -> Exponent<S> {
         match self {
@@ -61,7 +61,7 @@ impl Exponent {
     }
 
     /// Returns the exponent as a plain number, so that derivatives with respect to it can be computed.
-    pub fn unrecognised(self) -> Self {
+    pub fn as_plain_number(self) -> Self {
         Self::Any(self.value())
     }
 }

@@ -31,13 +31,13 @@ pub struct Xiong<S = f64> {
 impl<S: Scalar> Xiong<S> {
     /// Computes s = δ·|δ|^(λ−1).
     #[inline(always)]
-    fn shape(&self, delta: S) -> S {
+    fn depth_power(&self, delta: S) -> S {
         self.exponent.raise(delta.abs()).copysign(delta)
     }
 
     /// Computes g·(b₁ + b₂·a).
     #[inline(always)]
-    fn gain(&self, memory: &Memory<S>) -> S {
+    fn hysteresis(&self, memory: &Memory<S>) -> S {
         self.relaxation * (memory.damping + self.second * memory.internal)
     }
 }
@@ -50,15 +50,15 @@ impl<S: Scalar> Response<S> for Xiong<S> {
 
     #[inline(always)]
     fn signed(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
-        let s = self.shape(delta);
-        self.stiffness * (s + self.gain(memory) * (s - memory.internal))
+        let s = self.depth_power(delta);
+        self.stiffness * (s + self.hysteresis(memory) * (s - memory.internal))
     }
 
     #[inline(always)]
     fn internal_rate(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
         let a = memory.internal;
-        let free = -self.relaxation * a / (self.gain(memory) + 1.0);
-        free.max(self.relaxation * (self.shape(delta) - a))
+        let free = -self.relaxation * a / (self.hysteresis(memory) + 1.0);
+        free.max(self.relaxation * (self.depth_power(delta) - a))
     }
 
     fn damping_at_touch(&self, _mass: S, _speed: S) -> Option<S> {
@@ -71,7 +71,7 @@ impl Force for Xiong {
     const FIXED_AT_TOUCH: &'static str = "damping time b1 (s)";
 
     fn with_plain_exponents(&self) -> Self {
-        Self { exponent: self.exponent.unrecognised(), ..*self }
+        Self { exponent: self.exponent.as_plain_number(), ..*self }
     }
 
     const INTERNAL: bool = true;
@@ -289,7 +289,7 @@ mod tests {
         let a = root::find(s, 10.0 * s, 0.0, balance).unwrap();
         let at = Memory { internal: a, ..form.touch(1.0, 1.0) };
         assert!(form.force(delta, 0.0, &at) < 1e-9 * 1e6 * s);
-        near(-1e3 * a / (1.0 + form.gain(&at)), 1e3 * (s - a), 1e-9);
+        near(-1e3 * a / (1.0 + form.hysteresis(&at)), 1e3 * (s - a), 1e-9);
         assert_eq!(form.force(delta, 0.0, &Memory { internal: 1.01 * a, ..at }), 0.0);
     }
 

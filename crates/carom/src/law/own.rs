@@ -230,7 +230,7 @@ impl Definition {
             return Ok(programs);
         }
         let with_exponents = |it: &Expression| {
-            it.substituted(&|index| {
+            it.substitute(&|index| {
                 known(index.checked_sub(variable::FIRST_PARAMETER)?).map(Expression::Number)
             })
         };

@@ -31,7 +31,7 @@ pub use cohesive::{Cohesive, LinearCohesive};
 pub use flattening::{JacksonGreen, Regimes};
 pub use mdr::Mdr;
 pub use thornton::{Pressure, Thornton};
-pub use yielding::{Loading, Strength, YieldCurve, Yielding};
+pub use yielding::{Strength, YieldCurve, YieldForce, Yielding};
 pub use yigit::{Yield, Yigit};
 
 /// Computes s, the fraction of the recovered depth `width` that is left at δ ≤ `peak`; 0 below the dent.
@@ -68,7 +68,7 @@ impl ElasticRecovery<f64> {
 /// Returns true where a form with this memory is on its loading curve; at the peak itself, the sign of the rate
 /// decides.
 #[inline(always)]
-fn loads<S: Scalar>(delta: S, rate: S, memory: &Memory<S>) -> S::Mask {
+fn is_loading<S: Scalar>(delta: S, rate: S, memory: &Memory<S>) -> S::Mask {
     delta.gt_or(memory.peak, || rate.ge(S::of(0.0)))
 }
 
@@ -130,7 +130,7 @@ impl<S: Scalar> Recovery<S> {
             Self::Dent(depth) => (S::of(1.0) - depth / peak).max(S::of(MIN_SHARE)),
             Self::Stiffening(slope) => S::of(1.0) / (slope * peak + 1.0),
             Self::Yielded { indentation, exponent } => {
-                S::of(1.0) - yigit::residual(exponent, indentation / peak)
+                S::of(1.0) - yigit::residual_ratio(exponent, indentation / peak)
             }
         }
     }
@@ -145,7 +145,7 @@ impl Permanent {
 
 impl<S: Scalar> Permanent<S> {
     #[inline(always)]
-    fn recoil(&self, peak: S) -> ElasticRecovery<S> {
+    fn elastic_recovery(&self, peak: S) -> ElasticRecovery<S> {
         ElasticRecovery {
             peak,
             top: self.stiffness * self.exponent.of(peak),
@@ -159,9 +159,9 @@ impl<S: Scalar> Response<S> for Permanent<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         S::choose(
-            loads(delta, rate, memory),
+            is_loading(delta, rate, memory),
             || self.stiffness * self.exponent.of(delta),
-            || self.recoil(memory.peak).force(delta),
+            || self.elastic_recovery(memory.peak).force(delta),
         )
     }
 }
@@ -170,7 +170,7 @@ impl Force for Permanent {
     type Over<S: Scalar> = Permanent<S>;
 
     fn with_plain_exponents(&self) -> Self {
-        Self { exponent: self.exponent.unrecognised(), ..*self }
+        Self { exponent: self.exponent.as_plain_number(), ..*self }
     }
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Permanent<S> {
@@ -188,7 +188,7 @@ impl Force for Permanent {
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         let peak = memory.peak.max(delta);
-        if peak > 0.0 { self.recoil(peak).energy(delta) } else { 0.0 }
+        if peak > 0.0 { self.elastic_recovery(peak).energy(delta) } else { 0.0 }
     }
 }
 

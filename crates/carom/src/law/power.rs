@@ -144,9 +144,9 @@ impl Force for Power {
 
     fn with_plain_exponents(&self) -> Self {
         Self {
-            elastic: self.elastic.unrecognised(),
-            damping: self.damping.unrecognised(),
-            rate: self.rate.unrecognised(),
+            elastic: self.elastic.as_plain_number(),
+            damping: self.damping.as_plain_number(),
+            rate: self.rate.as_plain_number(),
             ..*self
         }
     }

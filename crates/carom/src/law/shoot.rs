@@ -6,11 +6,11 @@ use super::{Exit, Force, Memory};
 use crate::numeric::root::Bracket;
 
 /// Value that replaces ln(−ln e) = ∞ at e = 0.
-const STUCK: f64 = 40.0;
+const LN_LN_STUCK: f64 = 40.0;
 /// Value that replaces ln(−ln e) = −∞ at e = 1.
-const ELASTIC: f64 = -40.0;
+const LN_LN_ELASTIC: f64 = -40.0;
 /// Step in ln c by which the search for a bracket proceeds: a factor e^1.4, about four.
-const WIDENING: f64 = 1.4;
+const BRACKET_STEP: f64 = 1.4;
 /// Largest width of the final bracket of ln c for which a coefficient counts as found.
 const MAX_WIDTH: f64 = 1e-9;
 
@@ -49,14 +49,14 @@ fn search<F: Force, const N: usize>(
         let memory = Memory { damping: ln_c.exp(), ..frozen };
         let e = integrator.integrate(memory, None, false).map_or(0.0, |it| it.newton(speed));
         match e {
-            0.0 => STUCK,
-            1.0.. => ELASTIC,
+            0.0 => LN_LN_STUCK,
+            1.0.. => LN_LN_ELASTIC,
             _ => (-e.ln()).ln() - target,
         }
     };
     let elastic = integrator.integrate(Memory { damping: 0.0, ..frozen }, None, false).ok()?;
     let halfway = Memory { time: 0.5 * elastic.time_of_turn(), ..frozen };
-    let guess = guess(form, &halfway, elastic.indentation_at_turn(), speed)?.ln();
+    let guess = guess_coefficient(form, &halfway, elastic.indentation_at_turn(), speed)?.ln();
     let bracket = bracket(guess, excess)?;
     let bracket = bracket.narrow_until(1e-14, 1e-14, excess);
     let narrow = (bracket.b.0 - bracket.a.0).abs() < MAX_WIDTH;
@@ -67,7 +67,7 @@ fn search<F: Force, const N: usize>(
 /// Finds a bracket of ln c around the root of an increasing function, searching outwards from a guess.
 fn bracket(guess: f64, excess: impl Fn(f64) -> f64) -> Option<Bracket> {
     let mut last = (guess, excess(guess));
-    let step = if last.1 > 0.0 { -WIDENING } else { WIDENING };
+    let step = if last.1 > 0.0 { -BRACKET_STEP } else { BRACKET_STEP };
     for _ in 0..60 {
         let x = last.0 + step;
         let next = (x, excess(x));
@@ -80,7 +80,7 @@ fn bracket(guess: f64, excess: impl Fn(f64) -> f64) -> Option<Bracket> {
 }
 
 /// Estimates a coefficient whose damping force is a tenth of the elastic force at half the largest indentation.
-fn guess<F: Force>(form: F, frozen: &Memory, deepest: f64, speed: f64) -> Option<f64> {
+fn guess_coefficient<F: Force>(form: F, frozen: &Memory, deepest: f64, speed: f64) -> Option<f64> {
     let (delta, rate) = (0.5 * deepest, 0.5 * speed);
     let force = |damping: f64| form.force(delta, rate, &Memory { damping, ..*frozen });
     let (without, with) = (force(0.0), force(1.0));

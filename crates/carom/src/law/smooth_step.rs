@@ -43,7 +43,7 @@ impl Force for SmoothStep {
     over!(SmoothStep { stiffness, elastic as "exponent", depth; calibration });
 
     fn with_plain_exponents(&self) -> Self {
-        Self { elastic: self.elastic.unrecognised(), ..*self }
+        Self { elastic: self.elastic.as_plain_number(), ..*self }
     }
 
     fn calibration(&self) -> Option<Calibration> {

@@ -77,7 +77,7 @@ impl Force for TwoStiffness {
     const FIXED_AT_TOUCH: &'static str = "stiffness of compression";
 
     fn with_plain_exponents(&self) -> Self {
-        Self { exponent: self.exponent.unrecognised(), ..*self }
+        Self { exponent: self.exponent.as_plain_number(), ..*self }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {

@@ -53,7 +53,7 @@ impl<S: Scalar> Lens<S> {
     }
 
     /// Computes V′/(π·δ), the square of the radius of the rim divided by δ.
-    fn rim(&self, d: S) -> S {
+    fn scaled_rim_square(&self, d: S) -> S {
         let (r, c) = (self.radius, self.curvature);
         let sum = c * r + 1.0;
         let (wide, gap) = (sum * 2.0 - c * d, sum - c * d);
@@ -69,7 +69,7 @@ impl<S: Scalar> Curve<S> for Lens<S> {
 
     fn slope(&self, delta: S) -> S {
         let d = self.depth(delta);
-        self.stiffness * PI * d * self.rim(d)
+        self.stiffness * PI * d * self.scaled_rim_square(d)
     }
 
     fn energy(&self, delta: S) -> S {

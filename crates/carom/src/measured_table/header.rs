@@ -57,7 +57,7 @@ impl KnownColumn {
     }
 }
 
-const fn known(
+const fn known_column(
     role: Role,
     name: &'static str,
     dimension: Dimension,
@@ -67,55 +67,55 @@ const fn known(
 }
 
 #[rustfmt::skip] // a table is read by rows
-const KNOWN: [KnownColumn; 15] = [
+const KNOWN_COLUMNS: [KnownColumn; 15] = [
     // `x_value` is the name that LabVIEW writes.
-    known(Role::Time, "time", Dimension::TIME,
+    known_column(Role::Time, "time", Dimension::TIME,
         "t time zeit temps tiempo timestamp elapsed elapsed_time x_value"),
-    known(Role::Force, "force", Dimension::FORCE,
+    known_column(Role::Force, "force", Dimension::FORCE,
         "f fn fz force load kraft contact_force normal_force fuerza impact_force"),
-    known(Role::Indentation, "indentation", Dimension::LENGTH,
+    known_column(Role::Indentation, "indentation", Dimension::LENGTH,
         "d x delta indentation displacement deformation penetration compression depth weg disp \
          deflection approach"),
-    known(Role::Acceleration, "acceleration", Dimension::ACCELERATION,
+    known_column(Role::Acceleration, "acceleration", Dimension::ACCELERATION,
         "a az acc accel acceleration beschleunigung acc_z accelz"),
-    known(Role::Speed, "speed", Dimension::SPEED,
+    known_column(Role::Speed, "speed", Dimension::SPEED,
         "v v0 vi v_i v_in v1 speed velocity impact_speed impact_velocity speed_before \
          velocity_before v_before approach_speed approach before speed_in"),
-    known(Role::Rebound, "rebound", Dimension::SPEED,
+    known_column(Role::Rebound, "rebound", Dimension::SPEED,
         "vf vr v_f v_r v2 v_out rebound rebound_speed rebound_velocity speed_after velocity_after \
          v_after after speed_out"),
-    known(Role::Restitution, "restitution", Dimension::NUMBER,
+    known_column(Role::Restitution, "restitution", Dimension::NUMBER,
         "e cor cr c_r restitution coefficient_of_restitution"),
-    known(Role::Duration, "duration", Dimension::TIME,
+    known_column(Role::Duration, "duration", Dimension::TIME,
         "duration contact_time contact_duration tc t_c"),
-    known(Role::ForceMax, "force_max", Dimension::FORCE,
+    known_column(Role::ForceMax, "force_max", Dimension::FORCE,
         "force_max fmax f_max peak_force max_force maximum_force"),
-    known(Role::IndentationMax, "indentation_max", Dimension::LENGTH,
+    known_column(Role::IndentationMax, "indentation_max", Dimension::LENGTH,
         "indentation_max dmax d_max delta_max peak_indentation max_indentation maximum_indentation \
          peak_displacement max_displacement"),
-    known(Role::Mass, "mass", Dimension::MASS,
+    known_column(Role::Mass, "mass", Dimension::MASS,
         "m mass effective_mass"),
-    known(Role::Drop, "drop", Dimension::LENGTH,
+    known_column(Role::Drop, "drop", Dimension::LENGTH,
         "drop drop_height h0 fall_height release_height height_drop fallhöhe fallhoehe \
          hauteur_de_chute"),
-    known(Role::Bounce, "bounce", Dimension::LENGTH,
+    known_column(Role::Bounce, "bounce", Dimension::LENGTH,
         "bounce bounce_height rebound_height return_height height_bounce height_rebound h1 \
          sprunghöhe sprunghoehe rücksprunghöhe hauteur_de_rebond"),
-    known(Role::Interval, "interval", Dimension::TIME,
+    known_column(Role::Interval, "interval", Dimension::TIME,
         "interval flight_time time_of_flight flight time_between_bounces dt"),
-    known(Role::Position, "position", Dimension::LENGTH,
+    known_column(Role::Position, "position", Dimension::LENGTH,
         "y z position height pos h altitude pos_y pos_z"),
 ];
 
 impl Role {
-    fn known(self) -> &'static KnownColumn {
+    fn known_column(self) -> &'static KnownColumn {
         // The list contains every role in the order of its declaration.
-        &KNOWN[self as usize]
+        &KNOWN_COLUMNS[self as usize]
     }
 
     /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
-        self.known().name
+        self.known_column().name
     }
 }
 
@@ -147,7 +147,7 @@ impl fmt::Display for FoundColumn {
             true => write!(f, "{} from column {}", self.role.name(), self.column)?,
             false => write!(f, "{} from `{}`", self.role.name(), self.name)?,
         }
-        if self.role.known().dimension == Dimension::NUMBER {
+        if self.role.known_column().dimension == Dimension::NUMBER {
             return Ok(());
         }
         write!(f, " in {unit}{}", if self.assumed { " (assumed)" } else { "" })
@@ -183,7 +183,7 @@ fn split_unit(text: &str) -> (String, Option<String>) {
 }
 
 /// Returns a name in lower case with words joined by `_`.
-fn normalised(name: &str) -> String {
+fn normalise(name: &str) -> String {
     let words = name.to_lowercase();
     let words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("_")
@@ -192,14 +192,14 @@ fn normalised(name: &str) -> String {
 fn role_of(name: &str) -> Option<Role> {
     let name = match name.trim() {
         "δ" | "Δ" => "delta".to_string(),
-        name => normalised(name),
+        name => normalise(name),
     };
-    let known = KNOWN.iter().find(|known| known.is_called(&name));
+    let known = KNOWN_COLUMNS.iter().find(|known| known.is_called(&name));
     // For names such as `force_1` or `Force sensor A` the first word decides, if it is longer than a symbol.
     let first = || {
         let word = name.split('_').next().unwrap_or_default();
         let long = |known: &&KnownColumn| word.len() > 2 && known.is_called(word);
-        KNOWN.iter().find(long)
+        KNOWN_COLUMNS.iter().find(long)
     };
     known.or_else(first).map(|known| known.role)
 }
@@ -208,14 +208,14 @@ fn role_of(name: &str) -> Option<Role> {
 fn role_with(name: &str, unit: Option<&str>) -> Option<Role> {
     let role = role_of(name)?;
     let fits = |role: Role| unit.is_none_or(|unit| factor(role, unit).is_some());
-    let name = normalised(name);
-    let other = || KNOWN.iter().find(|k| k.is_called(&name) && fits(k.role));
+    let name = normalise(name);
+    let other = || KNOWN_COLUMNS.iter().find(|k| k.is_called(&name) && fits(k.role));
     if fits(role) { Some(role) } else { Some(other().map_or(role, |known| known.role)) }
 }
 
 /// Returns the SI value of one unit; none if it is not a unit of the quantity of the role.
 fn factor(role: Role, unit: &str) -> Option<f64> {
-    let dimension = role.known().dimension;
+    let dimension = role.known_column().dimension;
     let unit = unit.trim().replace("**", "^").replace("sec", "s");
     match (role, unit.as_str()) {
         (_, "" | "-" | "1") => return Some(1.0),
@@ -244,7 +244,9 @@ pub(super) fn are_units(cells: &[String]) -> bool {
     let bare = |cell: &String| cell.trim_matches(['[', ']', '(', ')']).trim().to_string();
     let unit = |cell: &String| {
         let cell = bare(cell);
-        cell.is_empty() || cell == "-" || KNOWN.iter().any(|k| factor(k.role, &cell).is_some())
+        cell.is_empty()
+            || cell == "-"
+            || KNOWN_COLUMNS.iter().any(|k| factor(k.role, &cell).is_some())
     };
     cells.iter().any(|cell| !bare(cell).is_empty()) && cells.iter().all(unit)
 }
@@ -302,7 +304,7 @@ impl Header {
     }
 
     /// Returns the index of the column with the signal: force or acceleration, otherwise the first column.
-    pub fn signal(&self) -> usize {
+    pub fn signal_index(&self) -> usize {
         let signal = |f: &FoundColumn| matches!(f.role, Role::Force | Role::Acceleration);
         self.found.iter().position(signal).unwrap_or(0)
     }
@@ -322,7 +324,7 @@ fn found_column(
     name: &str,
     unit: Option<String>,
 ) -> Result<FoundColumn> {
-    let si = role.known().dimension.to_string();
+    let si = role.known_column().dimension.to_string();
     let assumed = unit.is_none();
     let unit = unit.unwrap_or(if si == "1" { String::new() } else { si });
     let Some(factor) = factor(role, &unit) else {
@@ -332,7 +334,7 @@ fn found_column(
             "write for example {}",
             Action::give_as(
                 role.name(),
-                format!("{} [{}]", split_unit(name).0, role.known().dimension)
+                format!("{} [{}]", split_unit(name).0, role.known_column().dimension)
             )
         );
         return Err(Error::invalid(parameter, format!("`{unit}`"), allowed, advice));
@@ -351,7 +353,7 @@ fn wanted_column(
 ) -> Result<FoundColumn> {
     let by_name = |wanted: &str| {
         let same = |name: &String| name == wanted || split_unit(name).0 == wanted;
-        let loose = |name: &String| normalised(name) == normalised(wanted);
+        let loose = |name: &String| normalise(name) == normalise(wanted);
         names.iter().position(same).or_else(|| names.iter().position(loose))
     };
     let by_number = |wanted: &str| {

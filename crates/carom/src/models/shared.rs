@@ -12,8 +12,9 @@ pub(super) const DAMPING_EXPONENT: Parameter = parameter("damping_exponent", "",
     .help("m of c*delta^m*rate^q; m = n, the Hunt-Crossley form, when it is not set");
 
 /// The rate exponent q, for laws that leave it free.
-pub(super) const RATE_EXPONENT: Parameter =
-    parameter("rate_exponent", "", (0.0, 3.0)).help("q of c*delta^m*rate^q; 1 is viscous").or(1.0);
+pub(super) const RATE_EXPONENT: Parameter = parameter("rate_exponent", "", (0.0, 3.0))
+    .help("q of c*delta^m*rate^q; 1 is viscous")
+    .with_default(1.0);
 
 /// Returns (n, m, q), with n from the pair; unless they are set, m = n and q = 1.
 pub(super) fn free_exponents(inputs: &Inputs) -> Result<(f64, f64, f64)> {
@@ -24,7 +25,7 @@ pub(super) fn free_exponents(inputs: &Inputs) -> Result<(f64, f64, f64)> {
 }
 
 /// Returns the pair with another elastic law, for models that have their own K and n.
-pub(super) fn with_stiffness(inputs: &Inputs, stiffness: f64, exponent: f64) -> Result<Pair> {
+pub(super) fn pair_with_stiffness(inputs: &Inputs, stiffness: f64, exponent: f64) -> Result<Pair> {
     let pair = Pair::new(inputs.pair.mass, stiffness, exponent)?;
     Ok(Pair { facts: inputs.pair.facts.clone(), ..pair })
 }
@@ -50,7 +51,7 @@ pub(super) fn exact_hunt_crossley(inputs: &Inputs) -> Result<Law> {
 }
 
 /// Returns an error for pairs that are not point contacts, for laws whose numbers hold only for K·δ^(3/2).
-pub(super) fn point_contact(inputs: &Inputs) -> Result<()> {
+pub(super) fn require_point_contact(inputs: &Inputs) -> Result<()> {
     let n = inputs.pair.exponent;
     if n == 1.5 {
         return Ok(());
@@ -91,7 +92,7 @@ impl Parameter {
     }
 
     /// Returns this parameter with the value that it has if it is not set.
-    pub(super) const fn or(self, default: f64) -> Self {
+    pub(super) const fn with_default(self, default: f64) -> Self {
         Self { default: Some(default), ..self }
     }
 }
@@ -122,8 +123,8 @@ pub(super) fn yielding<C: YieldCurve>(
     name: &'static str,
     curve: C,
 ) -> Result<Yielding<C>> {
-    if let Some(e) = exactly(inputs)? {
-        instead(inputs, name)?;
+    if let Some(e) = exact_restitution(inputs)? {
+        refuse_parameter(inputs, name)?;
         return Yielding::delivering(curve, e);
     }
     let known = [inputs.pair.fact("yield_1"), inputs.pair.fact("yield_2")];
@@ -145,26 +146,26 @@ pub(super) const OUTER: Parameter =
 
 /// Returns the specified restitution, for a law that delivers it exactly by its energy balance. Published and exact
 /// calibration are the same for such a law.
-pub(super) fn by_energy(inputs: &Inputs) -> Result<Option<f64>> {
+pub(super) fn restitution_by_energy(inputs: &Inputs) -> Result<Option<f64>> {
     match inputs.damping {
         Damping::None => Ok(None),
         Damping::Restitution(e) | Damping::Exact(e) => error::check_restitution(e).map(Some),
-        Damping::Coefficient(_) => Err(no_coefficient(inputs)),
+        Damping::Coefficient(_) => Err(no_coefficient_error(inputs)),
     }
 }
 
 /// Returns the restitution specified with exact calibration, for a law whose source has no formula for it.
-pub(super) fn exactly(inputs: &Inputs) -> Result<Option<f64>> {
+pub(super) fn exact_restitution(inputs: &Inputs) -> Result<Option<f64>> {
     match inputs.damping {
         Damping::None => Ok(None),
         Damping::Exact(e) => error::check_restitution(e).map(Some),
         Damping::Restitution(_) => Err(inputs.no_published_formula()),
-        Damping::Coefficient(_) => Err(no_coefficient(inputs)),
+        Damping::Coefficient(_) => Err(no_coefficient_error(inputs)),
     }
 }
 
 /// Returns the calibration that delivers this restitution by shooting.
-pub(super) fn delivered(exit: Exit, restitution: f64) -> Calibration {
+pub(super) fn calibration_by_shooting(exit: Exit, restitution: f64) -> Calibration {
     match restitution {
         1.0 => Calibration::Coefficient(0.0),
         _ => Calibration::Delivered { restitution, exit },
@@ -173,7 +174,7 @@ pub(super) fn delivered(exit: Exit, restitution: f64) -> Calibration {
 
 /// Returns an error if the parameter `name` is set although it determines the same loss as the specified restitution
 /// or coefficient.
-pub(super) fn instead(inputs: &Inputs, name: &'static str) -> Result<()> {
+pub(super) fn refuse_parameter(inputs: &Inputs, name: &'static str) -> Result<()> {
     // Only a value that was set is a conflict, not one that is merely known from the bodies.
     match inputs.set.iter().any(|(known, _)| known == name) {
         false => Ok(()),
@@ -191,7 +192,7 @@ pub(super) fn instead(inputs: &Inputs, name: &'static str) -> Result<()> {
 }
 
 /// Returns an error if damping is specified for an elastic law.
-pub(super) fn elastic(inputs: &Inputs, advice: &str) -> Result<()> {
+pub(super) fn refuse_damping(inputs: &Inputs, advice: &str) -> Result<()> {
     match inputs.damping {
         Damping::None => Ok(()),
         Damping::Restitution(e) | Damping::Exact(e) if e == 1.0 => Ok(()),
@@ -204,7 +205,7 @@ pub(super) fn elastic(inputs: &Inputs, advice: &str) -> Result<()> {
 }
 
 /// Returns K of a linear law, in N/m.
-pub(super) fn linear(inputs: &Inputs) -> Result<f64> {
+pub(super) fn linear_stiffness(inputs: &Inputs) -> Result<f64> {
     if inputs.pair.exponent == 1.0 {
         return Ok(inputs.pair.stiffness);
     }
@@ -217,7 +218,7 @@ pub(super) fn linear(inputs: &Inputs) -> Result<f64> {
 }
 
 /// Returns the radii of a body inside a cavity, inner radius first.
-pub(super) fn nested(inputs: &Inputs) -> Result<(f64, f64)> {
+pub(super) fn nested_radii(inputs: &Inputs) -> Result<(f64, f64)> {
     let (inner, outer) = (inputs.positive("radius_1")?, inputs.positive("radius_2")?);
     if outer > inner {
         return Ok((inner, outer));
@@ -230,7 +231,7 @@ pub(super) fn nested(inputs: &Inputs) -> Result<(f64, f64)> {
     ))
 }
 
-fn no_coefficient(inputs: &Inputs) -> Error {
+fn no_coefficient_error(inputs: &Inputs) -> Error {
     let names: Vec<_> = inputs.model.parameters.iter().map(|p| p.name).collect();
     let advice = match names.is_empty() {
         true => "the law has no dashpot; ask for a restitution (Damping::Exact)".to_string(),

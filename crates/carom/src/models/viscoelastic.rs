@@ -15,7 +15,7 @@
 use crate::error::{Error, Result};
 use crate::law::{Damper, Law, Power};
 use crate::model::{Damping, Inputs, Parameter};
-use crate::models::shared::{POSITIVE, instead, parameter};
+use crate::models::shared::{POSITIVE, parameter, refuse_parameter};
 
 /// A viscoelastic solid.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +112,7 @@ pub(crate) fn law(inputs: &Inputs, time: fn(Solid) -> f64) -> Result<Law> {
     let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);
     if inputs.damping != Damping::None {
         for name in ["dissipation_time", "shear_viscosity", "bulk_viscosity"] {
-            instead(inputs, name)?;
+            refuse_parameter(inputs, name)?;
         }
         return inputs.power(n, n - 1.0, 1.0, None);
     }

@@ -11,16 +11,20 @@ pub fn quantile(u: f64) -> f64 {
     let q = u - 0.5;
     if q.abs() <= 0.425 {
         let r = 0.180625 - q * q;
-        return q * ratio(r, &CENTRE);
+        return q * rational_function(r, &CENTRE);
     }
     let tail = if q < 0.0 { u } else { 1.0 - u };
     let r = (-tail.ln()).sqrt();
-    let z = if r <= 5.0 { ratio(r - 1.6, &MIDDLE) } else { ratio(r - 5.0, &FAR) };
+    let z = if r <= 5.0 {
+        rational_function(r - 1.6, &MIDDLE)
+    } else {
+        rational_function(r - 5.0, &FAR)
+    };
     z.copysign(q)
 }
 
 /// Evaluates the quotient of two polynomials with coefficients in descending order.
-fn ratio(r: f64, [above, below]: &[[f64; 8]; 2]) -> f64 {
+fn rational_function(r: f64, [above, below]: &[[f64; 8]; 2]) -> f64 {
     let horner = |c: &[f64; 8]| c.iter().fold(0.0, |sum, c| sum * r + c);
     horner(above) / horner(below)
 }

@@ -102,17 +102,17 @@ pub fn permute(key: u64, index: u64, count: u64) -> u64 {
     }
     let half = (64 - (count - 1).leading_zeros()).div_ceil(2).max(1);
     let mask = (1u64 << half) - 1;
-    let mut place = index;
+    let mut position = index;
     loop {
-        let (mut left, mut right) = (place >> half, place & mask);
+        let (mut left, mut right) = (position >> half, position & mask);
         for round in 0..6u64 {
             (left, right) =
                 (right, left ^ (bits(key ^ round.wrapping_mul(INCREMENT), right) & mask));
         }
-        place = left << half | right;
+        position = left << half | right;
         // The network permutes the larger range, so that its repetition leads back into the smaller one.
-        if place < count {
-            return place;
+        if position < count {
+            return position;
         }
     }
 }

@@ -88,14 +88,14 @@ impl Bracket {
             if new.1.abs() < small {
                 break;
             }
-            t = interpolate(new, opposite, before);
+            t = interpolated_fraction(new, opposite, before);
         }
         Ok(if new_is_a { Self { a: new, b: opposite } } else { Self { a: opposite, b: new } })
     }
 }
 
 /// Computes the fraction of the distance from `new` to `opposite` at which the root is expected.
-fn interpolate(new: (f64, f64), opposite: (f64, f64), before: (f64, f64)) -> f64 {
+fn interpolated_fraction(new: (f64, f64), opposite: (f64, f64), before: (f64, f64)) -> f64 {
     let ((x1, f1), (x2, f2), (x3, f3)) = (new, opposite, before);
     let xi = (x1 - x2) / (x3 - x2);
     let phi = (f1 - f2) / (f3 - f2);

@@ -53,7 +53,7 @@ use crate::numeric::root::Bracket;
 const CROSSING_WIDTH: f64 = 1e-13;
 
 /// Corrections of the length of a step below this fraction of it are due to rounding.
-const NEGLIGIBLE: f64 = 1e-13;
+const ROUNDING_LENGTH: f64 = 1e-13;
 
 /// Accuracy of the position of a peak, as a fraction of the step; the error of the value is of the order of its
 /// square.
@@ -145,7 +145,7 @@ impl Corrections {
     /// Returns criteria for a rate that was estimated once, on the dense output; corrections below `bridged` are left
     /// to the caller.
     pub const fn estimated_rate(bridged: f64) -> Self {
-        Self { count: 3, largest: 1e-3, converged: NEGLIGIBLE, bridged }
+        Self { count: 3, largest: 1e-3, converged: ROUNDING_LENGTH, bridged }
     }
 }
 
@@ -163,7 +163,7 @@ pub fn locate(
         let next = length - value / rate;
         let change = (next - length).abs();
         let leads_there = next > 0.0 && next <= whole && change <= corrections.largest * whole;
-        if !leads_there || change < NEGLIGIBLE * whole {
+        if !leads_there || change < ROUNDING_LENGTH * whole {
             break;
         }
         if change < corrections.bridged * whole {

@@ -9,7 +9,7 @@
 //! the stages are added, and the coefficients are compile-time constants.
 
 use super::interpolate;
-use super::table::{self, C, DenseRow, End, Fifth, Stage, Third, Weights};
+use super::table::{self, C, DenseRow, EndWeights, ErrorWeights3, ErrorWeights5, Stage, Weights};
 use std::ops::Range;
 
 /// Number of values in a block.
@@ -64,7 +64,7 @@ fn sum<W: Weights>(k: &[Vec<Block>; 16], block: usize) -> Block {
 
 /// Computes out = y + h·Σ aⱼ·kⱼ, block by block.
 #[inline]
-fn mix<W: Weights>(out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16]) {
+fn weighted_state<W: Weights>(out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16]) {
     for (block, (out, y)) in out.iter_mut().zip(y).enumerate() {
         // The sum is accumulated in registers and written once.
         let mut next = sum::<W>(k, block);
@@ -81,7 +81,7 @@ fn stage(i: usize, out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16])
     macro_rules! stages {
         ($($i:literal)*) => {
             match i {
-                $($i => mix::<Stage<$i>>(out, y, h, k),)*
+                $($i => weighted_state::<Stage<$i>>(out, y, h, k),)*
                 _ => out.copy_from_slice(y),
             }
         };
@@ -136,7 +136,7 @@ impl Stepper {
             return;
         }
         self.stages(f, 1..12);
-        mix::<End>(&mut self.end, &self.start, h, &self.k);
+        weighted_state::<EndWeights>(&mut self.end, &self.start, h, &self.k);
     }
 
     /// Evaluates the slopes of some stages.
@@ -178,7 +178,8 @@ impl Stepper {
         let mut largest = 0.0f64;
         let ends = self.start.iter().zip(&self.end);
         for (block, (start, end)) in ends.enumerate() {
-            let (third, fifth) = (sum::<Third>(&self.k, block), sum::<Fifth>(&self.k, block));
+            let (third, fifth) =
+                (sum::<ErrorWeights3>(&self.k, block), sum::<ErrorWeights5>(&self.k, block));
             for lane in 0..LANES {
                 // A component without an error, or padding.
                 let (e3, e5) = (third[lane] * third[lane], fifth[lane] * fifth[lane]);

@@ -5,34 +5,34 @@
 
 /// Coefficients of a sum over the stages.
 pub(super) trait Weights {
-    const OF: [f64; 16];
+    const WEIGHTS: [f64; 16];
 }
 
 /// Coefficients of the state of stage I.
 pub(super) struct Stage<const I: usize>;
 /// Coefficients of the end of the step.
-pub(super) struct End;
+pub(super) struct EndWeights;
 /// Coefficients of the error estimate of order 3.
-pub(super) struct Third;
+pub(super) struct ErrorWeights3;
 /// Coefficients of the error estimate of order 5.
-pub(super) struct Fifth;
+pub(super) struct ErrorWeights5;
 /// Coefficients of row I + 3 of the dense output.
 pub(super) struct DenseRow<const I: usize>;
 
 impl<const I: usize> Weights for Stage<I> {
-    const OF: [f64; 16] = A[I];
+    const WEIGHTS: [f64; 16] = A[I];
 }
-impl Weights for End {
-    const OF: [f64; 16] = B;
+impl Weights for EndWeights {
+    const WEIGHTS: [f64; 16] = B;
 }
-impl Weights for Third {
-    const OF: [f64; 16] = E3;
+impl Weights for ErrorWeights3 {
+    const WEIGHTS: [f64; 16] = E3;
 }
-impl Weights for Fifth {
-    const OF: [f64; 16] = E5;
+impl Weights for ErrorWeights5 {
+    const WEIGHTS: [f64; 16] = E5;
 }
 impl<const I: usize> Weights for DenseRow<I> {
-    const OF: [f64; 16] = D[I];
+    const WEIGHTS: [f64; 16] = D[I];
 }
 
 /// Computes Σ aⱼ·kⱼ over the stages. The sum is written out, so that the compiler knows the coefficients and omits
@@ -45,11 +45,11 @@ pub(super) fn sum<'k, W: Weights, const N: usize>(
     macro_rules! terms {
         ($($j:literal)*) => {
             $(
-                if W::OF[$j] != 0.0
+                if W::WEIGHTS[$j] != 0.0
                     && let Some(slope) = slope($j)
                 {
                     for i in 0..N {
-                        sum[i] += W::OF[$j] * slope[i];
+                        sum[i] += W::WEIGHTS[$j] * slope[i];
                     }
                 }
             )*
@@ -60,7 +60,7 @@ pub(super) fn sum<'k, W: Weights, const N: usize>(
 }
 
 /// Creates a row of coefficients; those that are not given are zero.
-const fn row<const N: usize>(written: [f64; N]) -> [f64; 16] {
+const fn padded_row<const N: usize>(written: [f64; N]) -> [f64; 16] {
     let mut all = [0.0; 16];
     let mut i = 0;
     while i < N {
@@ -74,45 +74,45 @@ const fn row<const N: usize>(written: [f64; N]) -> [f64; 16] {
 #[rustfmt::skip]
 const A: [[f64; 16]; 16] = [
     [0.0; 16],
-    row([0.05260015195876773]),
-    row([0.0197250569845379, 0.0591751709536137]),
-    row([0.02958758547680685, 0.0, 0.08876275643042054]),
-    row([0.2413651341592667, 0.0, -0.8845494793282861, 0.924834003261792]),
-    row([0.037037037037037035, 0.0, 0.0, 0.17082860872947386, 0.12546768756682242]),
-    row([0.037109375, 0.0, 0.0, 0.17025221101954405, 0.06021653898045596, -0.017578125]),
-    row([
+    padded_row([0.05260015195876773]),
+    padded_row([0.0197250569845379, 0.0591751709536137]),
+    padded_row([0.02958758547680685, 0.0, 0.08876275643042054]),
+    padded_row([0.2413651341592667, 0.0, -0.8845494793282861, 0.924834003261792]),
+    padded_row([0.037037037037037035, 0.0, 0.0, 0.17082860872947386, 0.12546768756682242]),
+    padded_row([0.037109375, 0.0, 0.0, 0.17025221101954405, 0.06021653898045596, -0.017578125]),
+    padded_row([
         0.03709200011850479, 0.0, 0.0, 0.17038392571223998, 0.10726203044637328,
         -0.015319437748624402, 0.008273789163814023,
     ]),
-    row([
+    padded_row([
         0.6241109587160757, 0.0, 0.0, -3.3608926294469414, -0.868219346841726, 27.59209969944671,
         20.154067550477894, -43.48988418106996,
     ]),
-    row([
+    padded_row([
         0.47766253643826434, 0.0, 0.0, -2.4881146199716677, -0.590290826836843, 21.230051448181193,
         15.279233632882423, -33.28821096898486, -0.020331201708508627,
     ]),
-    row([
+    padded_row([
         -0.9371424300859873, 0.0, 0.0, 5.186372428844064, 1.0914373489967295, -8.149787010746927,
         -18.52006565999696, 22.739487099350505, 2.4936055526796523, -3.0467644718982196,
     ]),
-    row([
+    padded_row([
         2.273310147516538, 0.0, 0.0, -10.53449546673725, -2.0008720582248625, -17.9589318631188,
         27.94888452941996, -2.8589982771350235, -8.87285693353063, 12.360567175794303,
         0.6433927460157636,
     ]),
     [0.0; 16],
-    row([
+    padded_row([
         0.056167502283047954, 0.0, 0.0, 0.0, 0.0, 0.0, 0.25350021021662483, -0.2462390374708025,
         -0.12419142326381637, 0.15329179827876568, 0.00820105229563469, 0.007567897660545699,
         -0.008298,
     ]),
-    row([
+    padded_row([
         0.03183464816350214, 0.0, 0.0, 0.0, 0.0, 0.028300909672366776, 0.053541988307438566,
         -0.05492374857139099, 0.0, 0.0, -0.00010834732869724932, 0.0003825710908356584,
         -0.00034046500868740456, 0.1413124436746325,
     ]),
-    row([
+    padded_row([
         -0.42889630158379194, 0.0, 0.0, 0.0, 0.0, -4.697621415361164, 7.683421196062599,
         4.06898981839711, 0.3567271874552811, 0.0, 0.0, 0.0, -0.0013990241651590145,
         2.9475147891527724, -9.15095847217987,
@@ -129,7 +129,7 @@ pub(super) const C: [f64; 16] = [
 
 /// Coefficients of the end of the step.
 #[rustfmt::skip]
-const B: [f64; 16] = row([
+const B: [f64; 16] = padded_row([
     0.054293734116568765, 0.0, 0.0, 0.0, 0.0, 4.450312892752409, 1.8915178993145003,
     -5.801203960010585, 0.3111643669578199, -0.1521609496625161, 0.20136540080403034,
     0.04471061572777259,
@@ -137,7 +137,7 @@ const B: [f64; 16] = row([
 
 /// Coefficients of the error estimate of order 3.
 #[rustfmt::skip]
-const E3: [f64; 16] = row([
+const E3: [f64; 16] = padded_row([
     -0.18980075407240762, 0.0, 0.0, 0.0, 0.0, 4.450312892752409, 1.8915178993145003,
     -5.801203960010585, -0.4226823213237919, -0.1521609496625161, 0.20136540080403034,
     0.02265179219836082,
@@ -145,7 +145,7 @@ const E3: [f64; 16] = row([
 
 /// Coefficients of the error estimate of order 5.
 #[rustfmt::skip]
-const E5: [f64; 16] = row([
+const E5: [f64; 16] = padded_row([
     0.01312004499419488, 0.0, 0.0, 0.0, 0.0, -1.2251564463762044, -0.4957589496572502,
     1.6643771824549864, -0.35032884874997366, 0.3341791187130175, 0.08192320648511571,
     -0.022355307863886294,

@@ -37,14 +37,14 @@ pub(super) fn build(inputs: &Inputs) -> Result<Law> {
     }
     check_spring(definition, &values)?;
     let damping = damping(inputs, definition, own.coefficient)?;
-    match power(inputs, definition, &values, damping) {
+    match power_form(inputs, definition, &values, damping) {
         Some(power) => Ok(inputs.law(power)),
         None => Ok(inputs.law(form(definition, values, damping)?)),
     }
 }
 
 /// Returns the values of all variables of a spring at the indentation `delta` (m).
-fn arguments(values: &[f64; MAX_PARAMETERS], delta: f64) -> Vec<f64> {
+fn spring_arguments(values: &[f64; MAX_PARAMETERS], delta: f64) -> Vec<f64> {
     let mut all = vec![0.0; variable::FIRST_PARAMETER];
     if let Some(first) = all.first_mut() {
         *first = delta;
@@ -55,7 +55,7 @@ fn arguments(values: &[f64; MAX_PARAMETERS], delta: f64) -> Vec<f64> {
 
 /// Returns an error if the force of the spring is not 0 at δ = 0 or not positive beyond.
 fn check_spring(definition: &Definition, values: &[f64; MAX_PARAMETERS]) -> Result<()> {
-    let force = |delta: f64| definition.spring.evaluate(&arguments(values, delta));
+    let force = |delta: f64| definition.spring.evaluate(&spring_arguments(values, delta));
     let names = variable_names(definition);
     let refused = |delta: f64, found: f64, advice: &str| {
         let spring = definition.spring.written(&names).to_string();
@@ -145,7 +145,7 @@ fn damping(inputs: &Inputs, definition: &Definition, default: Option<f64>) -> Re
 
 /// Returns the power form K·δⁿ + c·δᵐ·δ̇ of the law if its formulas are equivalent to it, because this form has exact
 /// results and is the fastest.
-fn power(
+fn power_form(
     inputs: &Inputs,
     definition: &Definition,
     values: &[f64; MAX_PARAMETERS],
@@ -155,7 +155,7 @@ fn power(
         return None;
     }
     let number = |it: &crate::formula::Expression| {
-        Some(it.evaluate(&arguments(values, f64::NAN))).filter(|x| x.is_finite())
+        Some(it.evaluate(&spring_arguments(values, f64::NAN))).filter(|x| x.is_finite())
     };
     let spring = monomial(&definition.spring, variable::DELTA)?;
     let (k, n) = (number(&spring.factor)?, number(&spring.exponent)?);

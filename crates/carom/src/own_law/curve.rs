@@ -60,7 +60,7 @@ pub struct Measured {
 type Files<'a> = &'a dyn Fn(&str) -> Result<String>;
 
 /// Reads the curve of a law.
-pub(super) fn measured(source: &CurveSource, files: Files) -> Result<Measured> {
+pub(super) fn read_curve(source: &CurveSource, files: Files) -> Result<Measured> {
     let rows = match source {
         CurveSource::Points(points) => points.clone(),
         CurveSource::File(file) => read(file, files, &[])?,
@@ -123,20 +123,20 @@ impl Measured {
             return refused("no points".to_string(), "give at least two");
         };
         let (up, down) = rows.split_at(turn + 1);
-        let loading = branch(up.iter().copied().filter(|row| row.0 >= 0.0).collect());
+        let loading = monotone_branch(up.iter().copied().filter(|row| row.0 >= 0.0).collect());
         let top = loading.last().map_or(0.0, |point| point.1);
         if loading.len() < 2 || !(top > 0.0) || !(end > 0.0) {
             let advice = "give the indentation as positive in contact and the force as positive in compression, from first touch on";
             return refused(format!("{} points up to {top} N at {end} m", loading.len()), advice);
         }
-        let Some(loading) = from_origin(loading, top) else {
+        let Some(loading) = through_origin(loading, top) else {
             let advice = "subtract the zero of the sensor, and begin at first touch";
             return refused("a force at zero indentation".to_string(), advice);
         };
         let low = down.iter().map(|row| row.0).fold(end, f64::min);
         let unloading = (end - low > UNLOADING_SHARE * end && down.len() > 1).then(|| {
             let shares = down.iter().filter(|row| row.0 >= 0.0).map(|(x, y)| (x / end, y / top));
-            unloading_branch(branch(shares.collect()))
+            unloading_branch(monotone_branch(shares.collect()))
         });
         Ok(Self { loading, unloading, rows: rows.len() })
     }
@@ -147,7 +147,7 @@ impl Measured {
     }
 
     /// Returns a description of the curve for use within a sentence.
-    pub(super) fn described(&self) -> String {
+    pub(super) fn description(&self) -> String {
         let branches = if self.unloading.is_some() { "loading and unloading" } else { "loading" };
         format!("a measured curve of {} rows ({branches}) up to {} m", self.rows, self.end())
     }
@@ -184,7 +184,7 @@ fn table(points: &[(f64, f64)], argument: Expression) -> Expression {
 }
 
 /// Returns at most [`MAX_POINTS`] points with increasing x and non-decreasing y.
-fn branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+fn monotone_branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     // Mean x, mean y and number of points of each group; initially one group for each distinct x.
     let mut groups: Vec<(f64, f64, f64)> = Vec::new();
@@ -229,7 +229,7 @@ fn branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 
 /// Returns the branch with (0, 0) as its first point, or `None` if the force there is too large for a zero error of
 /// the sensor.
-fn from_origin(mut points: Vec<(f64, f64)>, top: f64) -> Option<Vec<(f64, f64)>> {
+fn through_origin(mut points: Vec<(f64, f64)>, top: f64) -> Option<Vec<(f64, f64)>> {
     let (x, y) = points.first().copied()?;
     if x == 0.0 && y.abs() > ZERO_SHARE * top {
         return None;

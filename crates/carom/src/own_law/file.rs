@@ -78,7 +78,7 @@ pub(super) fn read(text: &str) -> Result<LawFile> {
         let allowed = "1 to 80 letters, digits, -, _ and .";
         return Err(Error::invalid(
             "name",
-            format!("`{}`", shortened(&law.name)),
+            format!("`{}`", shorten(&law.name)),
             allowed,
             "for example `my-law`",
         ));
@@ -96,12 +96,12 @@ pub(super) fn read(text: &str) -> Result<LawFile> {
     }
 }
 
-fn shortened(text: &str) -> String {
+fn shorten(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
 /// Returns a text that is kept until the program ends, like the texts of the catalogue.
-fn kept(text: impl Into<String>) -> &'static str {
+fn leak(text: impl Into<String>) -> &'static str {
     Box::leak(text.into().into_boxed_str())
 }
 
@@ -148,7 +148,7 @@ pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> 
     let declared = coefficient.as_ref().map(|c| c.unit);
     let unit = match declared {
         Some(unit) => Some(unit),
-        None if damped => Some(kept(coefficient_unit(definition, &parameters, &defaults, state)?)),
+        None if damped => Some(leak(coefficient_unit(definition, &parameters, &defaults, state)?)),
         None => None,
     };
     // If an exponent has no default, the dimensions can only be checked when the law is built.
@@ -168,8 +168,8 @@ pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> 
         (false, false) => Input::Material,
     };
     Ok(Model {
-        id: kept(law.name.clone()),
-        title: kept(law.title.clone().unwrap_or_else(|| law.name.clone())),
+        id: leak(law.name.clone()),
+        title: leak(law.title.clone().unwrap_or_else(|| law.name.clone())),
         group: Group::General,
         input,
         exit,
@@ -179,13 +179,13 @@ pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> 
         },
         parameters: Box::leak(parameters.into_boxed_slice()),
         build,
-        text: kept(text(law, curve)),
+        text: leak(documentation(law, curve)),
         own: Some(crate::model::OwnLaw {
             definition,
             coefficient: coefficient.and_then(|c| c.default),
             coefficient_unit: declared,
             state,
-            source: kept(source),
+            source: leak(source),
         }),
         ..Model::BLANK
     })
@@ -198,7 +198,7 @@ fn check_name(name: &str) -> Result<()> {
         let allowed = "a name of at most 40 letters, digits and _, beginning with a letter";
         return Err(Error::invalid(
             "parameter",
-            format!("`{}`", shortened(name)),
+            format!("`{}`", shorten(name)),
             allowed,
             "for example `K3`",
         ));
@@ -209,7 +209,7 @@ fn check_name(name: &str) -> Result<()> {
         .any(|(index, known)| *known == name && index != variable::DAMPING);
     let function = crate::formula::parse::FUNCTIONS.split(", ").any(|known| known == name);
     // Words with a meaning in formulas and in descriptions of an impact.
-    const WORDS: [&str; 14] = [
+    const RESERVED_NAMES: [&str; 14] = [
         "pi",
         "and",
         "or",
@@ -225,7 +225,7 @@ fn check_name(name: &str) -> Result<()> {
         "label",
         "touch",
     ];
-    if reserved || function || WORDS.contains(&name) {
+    if reserved || function || RESERVED_NAMES.contains(&name) {
         let allowed = "a name that has no meaning of its own in formulas";
         return Err(Error::invalid(
             "parameter",
@@ -295,11 +295,11 @@ fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parame
         false => table.unit.clone(),
     };
     Ok(Parameter {
-        name: kept(name),
-        unit: kept(si_unit),
+        name: leak(name),
+        unit: leak(si_unit),
         default,
         range,
-        help: kept(table.help.clone()),
+        help: leak(table.help.clone()),
     })
 }
 
@@ -375,11 +375,11 @@ fn definition(
 }
 
 /// Returns the documentation of the law, with the headings of model files.
-fn text(law: &LawFile, curve: Option<&Measured>) -> String {
+fn documentation(law: &LawFile, curve: Option<&Measured>) -> String {
     let mut equation = String::from("F = ");
     match (&law.spring, curve) {
         (Some(spring), _) => equation += spring,
-        (None, Some(curve)) => equation += &format!("curve(delta), {}", curve.described()),
+        (None, Some(curve)) => equation += &format!("curve(delta), {}", curve.description()),
         (None, None) => {}
     }
     if let Some(damper) = &law.damper {

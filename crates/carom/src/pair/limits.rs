@@ -65,7 +65,7 @@ impl Pair {
     /// alone minus this fraction.
     pub fn wave_loss(&self, speed: f64) -> Option<f64> {
         let of = |youngs, density| Some(wave_speed(self.fact(youngs)?, self.fact(density)?));
-        let slowest = least(of("youngs_1", "density_1"), of("youngs_2", "density_2"))?;
+        let slowest = min_of_known(of("youngs_1", "density_1"), of("youngs_2", "density_2"))?;
         Some(1.04 * (speed / slowest).powf(0.6))
     }
 
@@ -81,7 +81,7 @@ impl Pair {
     /// ```
     pub fn low_speed_limit(&self) -> Option<f64> {
         let of = |youngs, density| Some(low_speed_limit(self.fact(youngs)?, self.fact(density)?));
-        least(of("youngs_1", "density_1"), of("youngs_2", "density_2"))
+        min_of_known(of("youngs_1", "density_1"), of("youngs_2", "density_2"))
     }
 
     /// Computes the speed of the slowest impact that yields (m/s), for a circular point contact with a known yield
@@ -92,7 +92,7 @@ impl Pair {
         if self.exponent != HERTZ {
             return None;
         }
-        let strength = least(self.fact("yield_1"), self.fact("yield_2"))?;
+        let strength = min_of_known(self.fact("yield_1"), self.fact("yield_2"))?;
         Some(yield_speed(self.fact("modulus")?, self.fact("radius")?, self.mass, strength))
     }
 }
@@ -101,7 +101,7 @@ impl Pair {
 /// this fraction.
 pub const NOTABLE_WAVE_LOSS: f64 = 0.02;
 
-fn least(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+fn min_of_known(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),

@@ -87,7 +87,7 @@ impl Shape {
     }
 
     /// Returns the shape if its lengths are finite and positive, otherwise an error.
-    pub(super) fn checked(&self) -> Result<&Self> {
+    pub(super) fn check(&self) -> Result<&Self> {
         let advice = "give it in m, or with a unit (12.7 mm)";
         if let Some(radius) = self.radius() {
             check_positive("radius", radius, advice)?;
@@ -146,7 +146,7 @@ impl Body {
             return positive_mass("mass", mass);
         }
         let name = self.shape.name();
-        match self.shape.checked()?.volume() {
+        match self.shape.check()?.volume() {
             Some(_) if self.material.is_rigid() => {
                 Err(Error::missing("mass", format!("a rigid {name} has no density; give its mass")))
             }

@@ -4,7 +4,7 @@
 //! contacts n = 1, and line contacts n = 10/9 or 1.08. Formulas in which K depends on δ (Steuermann's index,
 //! conformal contact) are laws and belong to the models.
 
-use super::finite;
+use super::check_stiffness;
 use crate::error::{Error, Result, check_positive, check_range};
 
 pub use super::elliptical::elliptical;
@@ -18,8 +18,8 @@ pub const PALMGREN: f64 = 10.0 / 9.0;
 /// Exponent n of Brändlein's line contact.
 pub const BRANDLEIN: f64 = 1.08;
 
-const MODULUS: &str = "give E* in Pa, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2";
-const LENGTH: &str = "give it in m";
+const MODULUS_ADVICE: &str = "give E* in Pa, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2";
+const LENGTH_ADVICE: &str = "give it in m";
 
 /// Computes the compliance σ = (1−ν²)/E (1/Pa) of one body; zero for E = ∞.
 pub fn compliance(youngs: f64, poisson: f64) -> f64 {
@@ -54,8 +54,8 @@ pub fn effective_modulus(compliance_1: f64, compliance_2: f64) -> Result<f64> {
 
 /// Computes R of 1/R = 1/R₁ + 1/R₂ (m) for two convex bodies.
 pub fn effective_radius(radius_1: f64, radius_2: f64) -> Result<f64> {
-    check_positive("radius_1", radius_1, LENGTH)?;
-    check_positive("radius_2", radius_2, LENGTH)?;
+    check_positive("radius_1", radius_1, LENGTH_ADVICE)?;
+    check_positive("radius_2", radius_2, LENGTH_ADVICE)?;
     let (small, large) = (radius_1.min(radius_2), radius_1.max(radius_2));
     Ok(small / (1.0 + small / large))
 }
@@ -65,8 +65,8 @@ pub fn effective_radius(radius_1: f64, radius_2: f64) -> Result<f64> {
 /// Hertz's theory requires a contact that is small compared with R₁. For R₂ → R₁ the contact becomes conformal, and
 /// this R, which grows without bound, is no longer meaningful.
 pub fn internal_radius(radius: f64, cavity: f64) -> Result<f64> {
-    check_positive("radius", radius, LENGTH)?;
-    check_positive("cavity radius", cavity, LENGTH)?;
+    check_positive("radius", radius, LENGTH_ADVICE)?;
+    check_positive("cavity radius", cavity, LENGTH_ADVICE)?;
     if cavity <= radius {
         let allowed = format!("above the radius of the body inside, {radius} m");
         let advice =
@@ -81,7 +81,7 @@ pub fn internal_radius(radius: f64, cavity: f64) -> Result<f64> {
 ///
 /// In the notation of the multibody literature, K = 4/(3(σ₁+σ₂))·√(R₁R₂/(R₁+R₂)).
 pub fn sphere_sphere(modulus: f64, radius_1: f64, radius_2: f64) -> Result<f64> {
-    point(modulus, effective_radius(radius_1, radius_2)?)
+    point_contact(modulus, effective_radius(radius_1, radius_2)?)
 }
 
 /// Computes the stiffness of a sphere in a spherical socket: K = (4/3)·E*·√R, R = R₁R₂/(R₂−R₁), n = 3/2 (N/m^1.5).
@@ -95,19 +95,19 @@ pub fn sphere_sphere(modulus: f64, radius_1: f64, radius_2: f64) -> Result<f64> 
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn sphere_socket(modulus: f64, radius: f64, cavity: f64) -> Result<f64> {
-    point(modulus, internal_radius(radius, cavity)?)
+    point_contact(modulus, internal_radius(radius, cavity)?)
 }
 
 /// Computes the stiffness of a sphere on a plane: K = (4/3)·E*·√R, n = 3/2 (N/m^1.5).
 pub fn sphere_plane(modulus: f64, radius: f64) -> Result<f64> {
-    check_positive("radius", radius, LENGTH)?;
-    point(modulus, radius)
+    check_positive("radius", radius, LENGTH_ADVICE)?;
+    point_contact(modulus, radius)
 }
 
 /// Computes (4/3)·E*·√R for the circular point contacts above.
-fn point(modulus: f64, radius: f64) -> Result<f64> {
-    check_positive("modulus", modulus, MODULUS)?;
-    finite(4.0 / 3.0 * modulus * radius.sqrt())
+fn point_contact(modulus: f64, radius: f64) -> Result<f64> {
+    check_positive("modulus", modulus, MODULUS_ADVICE)?;
+    check_stiffness(4.0 / 3.0 * modulus * radius.sqrt())
 }
 
 /// Computes the ratio of tangential to normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ
@@ -133,9 +133,9 @@ pub const SQUARE_EXACT: f64 = 0.4732010044093385;
 /// [`SQUARE_EXACT`]; the published value 0.475 is rounded and makes K 0.38 % too small. A *rigid* punch, whose
 /// pressure increases towards its edges, is about 9 % stiffer.
 pub fn square_flat(modulus: f64, half_side: f64) -> Result<f64> {
-    check_positive("modulus", modulus, MODULUS)?;
-    check_positive("half_side", half_side, LENGTH)?;
-    finite(half_side * modulus / SQUARE_EXACT)
+    check_positive("modulus", modulus, MODULUS_ADVICE)?;
+    check_positive("half_side", half_side, LENGTH_ADVICE)?;
+    check_stiffness(half_side * modulus / SQUARE_EXACT)
 }
 
 /// Computes the stiffness of Palmgren's line contact of two cylinders with parallel axes: K =
@@ -155,9 +155,9 @@ pub fn square_flat(modulus: f64, half_side: f64) -> Result<f64> {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn palmgren(modulus: f64, length: f64) -> Result<f64> {
-    check_positive("modulus", modulus, MODULUS)?;
-    check_positive("length", length, LENGTH)?;
-    finite(modulus * length.powf(8.0 / 9.0) / (4.0 * 0.39f64.powf(PALMGREN)))
+    check_positive("modulus", modulus, MODULUS_ADVICE)?;
+    check_positive("length", length, LENGTH_ADVICE)?;
+    check_stiffness(modulus * length.powf(8.0 / 9.0) / (4.0 * 0.39f64.powf(PALMGREN)))
 }
 
 /// Computes the stiffness of Brändlein's steel roller: F = 26200·l^0.92·δ^1.08 in N and mm, K = 2.62·10¹⁰·l^0.92
@@ -168,8 +168,8 @@ pub fn palmgren(modulus: f64, length: f64) -> Result<f64> {
 /// = 4.05·10⁻⁵·F^0.925/l^0.85 (N, mm) for one contact. A single contact is therefore 2^1.08 times as stiff, and then
 /// within about 15 % of [`palmgren`].
 pub fn brandlein(length: f64) -> Result<f64> {
-    check_positive("length", length, LENGTH)?;
-    finite(26200.0 * 1e3f64.powf(0.92 + BRANDLEIN) * length.powf(0.92))
+    check_positive("length", length, LENGTH_ADVICE)?;
+    check_stiffness(26200.0 * 1e3f64.powf(0.92 + BRANDLEIN) * length.powf(0.92))
 }
 
 /// Computes the stiffness of the steel roller of ISO/TS 16281: F = 35948·l^(8/9)·δ^(10/9) in N and mm (returned in
@@ -178,9 +178,9 @@ pub fn brandlein(length: f64) -> Result<f64> {
 /// δ is the approach of the two rings, which is the sum of the indentations at the inner and the outer raceway. A
 /// single contact is 2^(10/9) times as stiff; for it use [`palmgren`].
 pub fn iso_16281(length: f64) -> Result<f64> {
-    check_positive("length", length, LENGTH)?;
+    check_positive("length", length, LENGTH_ADVICE)?;
     // l^(8/9)·δ^(10/9) in mm is 10^(3·(8/9 + 10/9)) = 10⁶ times that in m.
-    finite(35948e6 * length.powf(8.0 / 9.0))
+    check_stiffness(35948e6 * length.powf(8.0 / 9.0))
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ pub struct Mobility {
     /// a body that only slides (1/kg).
     pub mean: f64,
     /// Relative acceleration by gravity along the line, positive if it brings the bodies together (m/s²).
-    pub press: f64,
+    pub acceleration: f64,
 }
 
 /// Bodies with the factorised mass matrix of every kinematic tree.
@@ -120,7 +120,7 @@ pub struct Bodies {
     /// Cholesky factor of the mass matrix of each tree; `None` if a mass is not known.
     factors: Vec<Option<Cholesky>>,
     /// Accelerations of the degrees of freedom under gravity, for each tree.
-    falling: Vec<Vec<f64>>,
+    accelerations: Vec<Vec<f64>>,
 }
 
 /// Largest number of degrees of freedom of a tree for which a mass matrix is computed.
@@ -143,7 +143,7 @@ impl Bodies {
             root,
             columns: vec![Vec::new(); count],
             factors: vec![None; count],
-            falling: vec![Vec::new(); count],
+            accelerations: vec![Vec::new(); count],
         };
         for i in 0..count {
             for k in 0..bodies.list[i].freedoms.len() {
@@ -210,7 +210,7 @@ impl Bodies {
             definite.then_some(left).ok_or(())
         };
         if let Ok(factor) = Cholesky::of(matrix, pivot) {
-            self.falling[tree] = factor.solve(&weight);
+            self.accelerations[tree] = factor.solve(&weight);
             self.factors[tree] = Some(factor);
         }
     }
@@ -230,10 +230,10 @@ impl Bodies {
             Some(half.iter().map(|x| x * x).sum())
         };
         let fall = |tree: usize, row: &[f64]| -> f64 {
-            row.iter().zip(&self.falling[tree]).map(|(a, b)| a * b).sum()
+            row.iter().zip(&self.accelerations[tree]).map(|(a, b)| a * b).sum()
         };
         let rows = bodies.map(|body| row(body, point, normal));
-        let (along, press) = if roots[0] == roots[1] {
+        let (along, acceleration) = if roots[0] == roots[1] {
             let relative: Vec<f64> = rows[0].iter().zip(&rows[1]).map(|(a, b)| a - b).collect();
             (inverse(roots[0], &relative)?, -fall(roots[0], &relative))
         } else {
@@ -250,7 +250,7 @@ impl Bodies {
         };
         let mean = mean(bodies[0])? + mean(bodies[1])?;
         let along = if along > 1e-9 * mean { along } else { 0.0 };
-        Some(Mobility { along, mean, press })
+        Some(Mobility { along, mean, acceleration })
     }
 }
 
@@ -271,7 +271,7 @@ mod tests {
         let found = bodies.mobility([1, 0], [length, 0.0, -0.1], [0.0, 0.0, 1.0]).unwrap();
         assert!((1.0 / found.along - mass / 3.0).abs() < 1e-12);
         // The end of a falling horizontal rod accelerates with 3g/2.
-        assert!((found.press - 1.5 * 9.81).abs() < 1e-12);
+        assert!((found.acceleration - 1.5 * 9.81).abs() < 1e-12);
     }
 
     #[test]
@@ -289,7 +289,7 @@ mod tests {
         let list = vec![Body::new(None, Pose::default()), ball(1.0, -1.0), ball(3.0, 1.0)];
         let bodies = Bodies::new(list, [0.0, 0.0, -9.81]);
         let found = bodies.mobility([1, 2], [0.0; 3], [-1.0, 0.0, 0.0]).unwrap();
-        assert!((1.0 / found.along - 0.75).abs() < 1e-12 && found.press.abs() < 1e-12);
+        assert!((1.0 / found.along - 0.75).abs() < 1e-12 && found.acceleration.abs() < 1e-12);
         assert!((found.mean - found.along).abs() < 1e-12);
     }
 }

@@ -17,7 +17,7 @@ const PAIRS_MAX: usize = 50_000;
 pub const GEOMETRIES_MAX: usize = 5_000;
 
 /// Refuses a file with more than [`GEOMETRIES_MAX`] items of a kind.
-pub fn limit(count: usize, what: &str) -> Result<()> {
+pub fn check_count(count: usize, what: &str) -> Result<()> {
     match count > GEOMETRIES_MAX {
         true => Err(Error::unsupported(
             format!("a file with {count} {what}, more than {GEOMETRIES_MAX},"),
@@ -71,12 +71,12 @@ pub struct Touch {
     /// Place in the file of the decisive parameters.
     pub place: Place,
     /// Places where parameters for another restitution would be written; empty if the file does not contain them.
-    pub writes: Vec<Write>,
+    pub edits: Vec<Edit>,
 }
 
 /// A place where a number of a file would be written: the bytes to replace, and the text around the new number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Write {
+pub struct Edit {
     /// Name of the parameter.
     pub parameter: &'static str,
     pub place: Place,
@@ -85,7 +85,7 @@ pub struct Write {
     pub after: String,
 }
 
-impl Write {
+impl Edit {
     /// Returns a write that replaces these bytes by new text.
     pub fn replace(parameter: &'static str, place: Place, range: &Range<usize>) -> Self {
         let (before, after) = (String::new(), String::new());
@@ -163,7 +163,7 @@ impl Description {
     }
 
     /// Returns why two geometries cannot move relative to each other; `None` if they can.
-    pub fn rigid(&self, [a, b]: [usize; 2]) -> Option<&'static str> {
+    pub fn why_rigid(&self, [a, b]: [usize; 2]) -> Option<&'static str> {
         let body = |i: usize| Some(self.bodies.fixed_to(self.geometries.get(i)?.body));
         match (body(a)?, body(b)?) {
             (0, 0) => Some("neither can move"),
@@ -203,7 +203,7 @@ impl Description {
     }
 
     /// Adds a finding.
-    pub fn find(
+    pub fn add_finding(
         &mut self,
         place: Place,
         kind: &'static str,

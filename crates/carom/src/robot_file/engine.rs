@@ -1,7 +1,7 @@
 //! One contact as an engine computes it, step by step.
 //!
 //! A contact with its integrator maps the indentation δ and its rate at the start of a step to those at its end. The
-//! bodies enter by their properties along the line of impact ([`Meeting`]). Every file contains the update formulas
+//! bodies enter by their properties along the line of impact ([`Mechanics`]). Every file contains the update formulas
 //! of an engine; they agree with the engines to rounding errors where these are installed (`make test-engines`).
 
 pub mod bullet;
@@ -66,22 +66,22 @@ pub struct State {
 
 /// Properties of the two bodies along the line of impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meeting {
+pub struct Mechanics {
     /// Inverse effective mass (1/kg).
     pub mobility: f64,
     /// Estimate of the mobility that the engine uses (1/kg); only MuJoCo has one.
     pub mobility_estimate: f64,
     /// Acceleration that presses the bodies together (m/s²).
-    pub press: f64,
+    pub acceleration: f64,
     /// Number of points at which they touch simultaneously.
     pub points: f64,
 }
 
-impl Meeting {
+impl Mechanics {
     /// Returns two bodies with this effective mass (kg) in a central impact at one point, without gravity.
     pub fn central(mass: f64) -> Self {
         let mobility = 1.0 / mass;
-        Self { mobility, mobility_estimate: mobility, press: 0.0, points: 1.0 }
+        Self { mobility, mobility_estimate: mobility, acceleration: 0.0, points: 1.0 }
     }
 }
 
@@ -97,13 +97,13 @@ pub enum Contact {
 
 impl Contact {
     /// Returns the state one step later, and the force during the step (N).
-    pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
+    pub fn advance(&self, mechanics: &Mechanics, step: f64, state: State) -> (State, f64) {
         match self {
-            Self::Mujoco(contact) => contact.advance(meeting, step, state),
-            Self::Ode(contact) => contact.advance(meeting, step, state),
-            Self::Bullet(contact) => contact.advance(meeting, step, state),
-            Self::Dart(contact) => contact.advance(meeting, step, state),
-            Self::Drake(contact) => contact.advance(meeting, step, state),
+            Self::Mujoco(contact) => contact.advance(mechanics, step, state),
+            Self::Ode(contact) => contact.advance(mechanics, step, state),
+            Self::Bullet(contact) => contact.advance(mechanics, step, state),
+            Self::Dart(contact) => contact.advance(mechanics, step, state),
+            Self::Drake(contact) => contact.advance(mechanics, step, state),
         }
     }
 
@@ -123,6 +123,6 @@ impl Contact {
 }
 
 /// Returns the state after a semi-implicit Euler step in which the new velocity is given.
-fn drift(state: State, rate: f64, step: f64) -> State {
+fn semi_implicit_euler(state: State, rate: f64, step: f64) -> State {
     State { indentation: state.indentation + step * rate, rate }
 }

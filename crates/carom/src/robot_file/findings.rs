@@ -1,7 +1,7 @@
 //! Findings about a file in addition to those of its reader.
 
 use super::description::{Description, Finding, Touch};
-use super::engine::{Contact, Engine, Meeting};
+use super::engine::{Contact, Engine, Mechanics};
 use super::impact::Outcome;
 use super::pose::norm;
 use super::solid::Shape;
@@ -13,15 +13,15 @@ const STEPS_MIN: f64 = 8.0;
 const REBOUND_MIN: f64 = 0.02;
 
 /// A pair, its properties along the line of impact, the speed, and the outcome.
-type Impact<'a> = (&'a Touch, Meeting, f64, Outcome);
+type Impact<'a> = (&'a Touch, Mechanics, f64, Outcome);
 
 /// Adds findings about impacts; the impacts of a pair follow each other.
-pub fn of_impacts(description: &mut Description, impacts: &[Impact]) {
+pub fn add_impact_findings(description: &mut Description, impacts: &[Impact]) {
     let step = description.step;
     let mut found = Vec::new();
     for group in impacts.chunk_by(|one, next| one.0.geometries == next.0.geometries) {
-        let Some((touch, meeting, _, first)) = group.first() else { continue };
-        let between = between(description, touch);
+        let Some((touch, mechanics, _, first)) = group.first() else { continue };
+        let between = pair_name(description, touch);
         let soft = matches!(touch.contact, Contact::Mujoco(_) | Contact::Drake(_));
         if group.iter().any(|(.., one)| !one.restitution.is_finite() || one.restitution > 1.02) {
             let message = format!(
@@ -42,10 +42,10 @@ pub fn of_impacts(description: &mut Description, impacts: &[Impact]) {
                 advice_step(touch, step, first),
             ));
         }
-        if let Some((message, advice)) = unresolved_spring(touch, meeting, step, &between) {
+        if let Some((message, advice)) = unresolved_spring(touch, mechanics, step, &between) {
             found.push((touch.place, "unresolved-stiffness", message, advice));
         }
-        for rule in [below_threshold, cut_off] {
+        for rule in [below_threshold, limited_restitution] {
             if let Some((message, advice)) =
                 group.iter().find_map(|(touch, _, speed, _)| rule(&touch.contact, *speed, &between))
             {
@@ -57,25 +57,25 @@ pub fn of_impacts(description: &mut Description, impacts: &[Impact]) {
             found.push((touch.place, "no-rebound", message, advice));
         }
     }
-    merge(description, found);
+    add_merged_findings(description, found);
 }
 
 /// Returns the names of a pair for use in sentences.
-fn between(description: &Description, touch: &Touch) -> String {
+fn pair_name(description: &Description, touch: &Touch) -> String {
     let [a, b] = touch.geometries.map(|i| description.name(i));
     format!("between `{a}` and `{b}`")
 }
 
 /// Adds a finding about a pair that cannot approach along the line between its centres.
-pub fn blocked(description: &mut Description, touch: &Touch) {
-    let between = between(description, touch);
+pub fn add_blocked_finding(description: &mut Description, touch: &Touch) {
+    let between = pair_name(description, touch);
     let message = format!(
         "the contact {between} is left out: at the zero pose joints allow no motion along the line of impact"
     );
     let advice = message!["give its effective mass, ", Action::give_as("mass", "M")];
     let place =
         description.geometries.get(touch.geometries[1]).map_or(touch.place, |one| one.place);
-    description.find(place, "no-motion", message, advice);
+    description.add_finding(place, "no-motion", message, advice);
 }
 
 /// Returns a finding about a restitution that an engine does not apply because the impact is too slow.
@@ -115,7 +115,7 @@ fn below_threshold(contact: &Contact, speed: f64, between: &str) -> Option<(Stri
 }
 
 /// Returns a finding about a restitution that Gazebo's ODE limits by the largest separation speed.
-fn cut_off(contact: &Contact, speed: f64, between: &str) -> Option<(String, String)> {
+fn limited_restitution(contact: &Contact, speed: f64, between: &str) -> Option<(String, String)> {
     match *contact {
         Contact::Ode(one) if one.restitution * speed > one.speed_max => {
             let message = format!(
@@ -131,7 +131,7 @@ fn cut_off(contact: &Contact, speed: f64, between: &str) -> Option<(String, Stri
 /// Returns a finding about a given spring whose contact the step does not resolve.
 fn unresolved_spring(
     touch: &Touch,
-    meeting: &Meeting,
+    mechanics: &Mechanics,
     step: f64,
     between: &str,
 ) -> Option<(String, String)> {
@@ -140,9 +140,9 @@ fn unresolved_spring(
         Contact::Bullet(one) => (one.spring?.0, "stiffness"),
         _ => return None,
     };
-    let angle = step * (stiffness * meeting.mobility).sqrt();
+    let angle = step * (stiffness * mechanics.mobility).sqrt();
     (angle > 0.5).then(|| {
-        let most = 0.05 / (step * step * meeting.mobility);
+        let most = 0.05 / (step * step * mechanics.mobility);
         let message = format!(
             "the step of {step} s cannot follow {name} = {stiffness:.3e} N/m {between}: the bodies would be {:.1} steps in contact",
             std::f64::consts::PI / angle
@@ -181,7 +181,7 @@ fn no_rebound(touch: &Touch, between: &str) -> (String, String) {
 }
 
 /// Adds findings; those of the same kind at the same place are merged into one that states the number of pairs.
-fn merge(
+fn add_merged_findings(
     description: &mut Description,
     found: Vec<(super::xml::Place, &'static str, String, String)>,
 ) {
@@ -197,26 +197,31 @@ fn merge(
             1 => message,
             _ => format!("{message} (and {} more pairs alike)", count - 1),
         };
-        description.find(place, kind, message, advice);
+        description.add_finding(place, kind, message, advice);
     }
 }
 
 /// Adds findings about values that may have been given in a wrong unit, for geometries and options that take part in
 /// contacts.
-pub fn of_bodies(description: &mut Description, touches: &[Touch]) {
+pub fn add_unit_findings(description: &mut Description, touches: &[Touch]) {
     let gravity = norm(description.gravity);
     if gravity > 50.0 {
         let message = format!(
             "gravity is {gravity} m/s²: lengths look as if they were in millimetres or centimetres"
         );
         let place = description.step_place.unwrap_or_default();
-        description.find(place, "units", message, "write lengths in metres and gravity as 9.81");
+        description.add_finding(
+            place,
+            "units",
+            message,
+            "write lengths in metres and gravity as 9.81",
+        );
     }
     if description.step > 0.02 {
         let message =
             format!("the step is {} s: it looks as if it were in milliseconds", description.step);
         let place = description.step_place.unwrap_or_default();
-        description.find(place, "units", message, "write it in seconds, 0.001 for example");
+        description.add_finding(place, "units", message, "write it in seconds, 0.001 for example");
     }
     let mut seen: Vec<usize> = touches.iter().flat_map(|touch| touch.geometries).collect();
     seen.sort_unstable();
@@ -256,7 +261,7 @@ pub fn of_bodies(description: &mut Description, touches: &[Touch]) {
             ));
         }
     }
-    merge(description, found);
+    add_merged_findings(description, found);
     if description.engine == Engine::Mujoco {
         let long: Vec<_> = touches
             .iter()
@@ -267,12 +272,12 @@ pub fn of_bodies(description: &mut Description, touches: &[Touch]) {
                 (touch.place, "units", message, "write it in seconds, 0.02 for example".to_string())
             })
             .collect();
-        merge(description, long);
+        add_merged_findings(description, long);
     }
 }
 
 /// Returns all findings in the order of the file.
-pub fn sorted(description: &Description, names: &[String]) -> Vec<Finding> {
+pub fn sorted_findings(description: &Description, names: &[String]) -> Vec<Finding> {
     let mut findings = description.findings.clone();
     findings.sort_by_key(|one| one.0);
     let finding = |(place, kind, message, advice): (super::xml::Place, _, _, _)| Finding {

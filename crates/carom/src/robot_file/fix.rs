@@ -6,8 +6,8 @@
 //! that would prevent it from being applied. The value is searched with the contact, step and gravity of the engine,
 //! such that the mean over all pairs that share it and over the speeds is the requested restitution.
 
-use super::description::{Touch, Write};
-use super::engine::{Contact, Engine, Meeting, bullet, dart, mujoco, ode};
+use super::description::{Edit, Touch};
+use super::engine::{Contact, Engine, Mechanics, bullet, dart, mujoco, ode};
 use super::impact::impact;
 use super::{Model, PairReport, Report};
 use crate::error::{Error, Result, check_range};
@@ -65,14 +65,14 @@ pub struct Change {
 }
 
 /// Largest difference of a restitution from the requested one that counts as delivered.
-const NEAR: f64 = 0.005;
+const DELIVERED_TOLERANCE: f64 = 0.005;
 /// Smallest number of steps per contact in a changed file, if the stiffness can be chosen.
-const STEPS: f64 = 20.0;
+const MIN_STEPS_PER_CONTACT: f64 = 20.0;
 /// Largest number of pairs from which a common parameter is computed.
 const CONTACTS_MAX: usize = 24;
 
 /// The unknown x that determines the rebound, and the parameters of its search.
-struct Design {
+struct ReboundSearch {
     engine: Engine,
     step: f64,
     /// Natural frequency (1/s) of MuJoCo's contacts in the changed file.
@@ -99,12 +99,12 @@ impl Model {
                 "check the file without a restitution first",
             ));
         }
-        let mut cases: Vec<(Contact, Meeting)> = Vec::new();
+        let mut cases: Vec<(Contact, Mechanics)> = Vec::new();
         for touch in touches {
-            let line = self.line(touch)?;
+            let line = self.impact_line(touch)?;
             if !line.blocked {
-                self.writable(touch)?;
-                cases.push((touch.contact.clone(), line.meeting));
+                self.require_parameters_in_file(touch)?;
+                cases.push((touch.contact.clone(), line.mechanics));
             }
         }
         if cases.is_empty() {
@@ -115,23 +115,25 @@ impl Model {
         }
         // If there are many pairs, a selection with equal spacing is used.
         let every = cases.len().div_ceil(CONTACTS_MAX).max(1);
-        let cases: Vec<(Contact, Meeting)> = cases.into_iter().step_by(every).collect();
+        let cases: Vec<(Contact, Mechanics)> = cases.into_iter().step_by(every).collect();
         let step = self.description.step;
-        let design = Design::new(self.description.engine, &cases, step);
+        let search = ReboundSearch::new(self.description.engine, &cases, step);
         let speeds = self.speeds();
         let mean = |x: f64| -> f64 {
-            let each = cases.iter().flat_map(|(contact, meeting)| {
-                let changed = design.contact(contact, x);
-                speeds.iter().map(move |&speed| impact(&changed, meeting, step, speed).restitution)
+            let each = cases.iter().flat_map(|(contact, mechanics)| {
+                let changed = search.contact(contact, x);
+                speeds
+                    .iter()
+                    .map(move |&speed| impact(&changed, mechanics, step, speed).restitution)
             });
             let (sum, count) = each.fold((0.0, 0.0), |(sum, count), e| (sum + e, count + 1.0));
             sum / count
         };
-        let at = |u: f64| if design.logarithmic { u.exp() } else { u };
-        let ends = if design.logarithmic {
-            (design.range.0.ln(), design.range.1.ln())
+        let at = |u: f64| if search.logarithmic { u.exp() } else { u };
+        let ends = if search.logarithmic {
+            (search.range.0.ln(), search.range.1.ln())
         } else {
-            design.range
+            search.range
         };
         let (most, least) = (mean(at(ends.0)), mean(at(ends.1)));
         let best = match requested {
@@ -142,7 +144,7 @@ impl Model {
                     .unwrap_or(ends.0))
             }
         };
-        let (text, included, changes) = self.written(&design, best, load)?;
+        let (text, included, changes) = self.texts_with(&search, best, load)?;
         let name = self.source.names.first().map_or("", String::as_str);
         let load = |name: &str| match included.iter().find(|file: &&ChangedFile| file.name == name)
         {
@@ -153,13 +155,14 @@ impl Model {
         let found: Vec<f64> = report.pairs.iter().filter_map(|pair| pair.restitution).collect();
         let delivered = found.iter().sum::<f64>() / found.len().max(1) as f64;
         let reachable = (least..=most).contains(&requested);
-        let shortfall = shortfall(requested, delivered, reachable, &report.pairs, &design, step);
+        let shortfall =
+            shortfall_sentences(requested, delivered, reachable, &report.pairs, &search, step);
         Ok(Fix { requested, delivered, text, included, changes, shortfall, report })
     }
 
     /// Refuses a pair whose parameters are not in the file.
-    fn writable(&self, touch: &Touch) -> Result<()> {
-        if touch.writes.is_empty() {
+    fn require_parameters_in_file(&self, touch: &Touch) -> Result<()> {
+        if touch.edits.is_empty() {
             let [a, b] = touch.geometries.map(|i| self.description.name(i));
             let what = format!(
                 "the restitution of `{a}` and `{b}`: what decides about it is not in this file"
@@ -173,21 +176,21 @@ impl Model {
     }
 
     /// Returns the text with the parameters of a design, and the texts of included files that change.
-    fn written(
+    fn texts_with(
         &self,
-        design: &Design,
+        search: &ReboundSearch,
         x: f64,
         load: &dyn Fn(&str) -> Result<String>,
     ) -> Result<(String, Vec<ChangedFile>, Vec<Change>)> {
-        let mut edits: Vec<(&Write, String)> = Vec::new();
-        for write in self.description.touches.iter().flat_map(|touch| &touch.writes) {
-            let same = |other: &Write| {
+        let mut edits: Vec<(&Edit, String)> = Vec::new();
+        for write in self.description.touches.iter().flat_map(|touch| &touch.edits) {
+            let same = |other: &Edit| {
                 other.place.file == write.place.file
                     && other.range == write.range
                     && other.parameter == write.parameter
             };
             if !edits.iter().any(|(other, _)| same(other)) {
-                edits.push((write, design.value(write.parameter, x)));
+                edits.push((write, search.value(write.parameter, x)));
             }
         }
         edits.sort_by_key(|(write, _)| (write.place.file, write.range.start));
@@ -199,7 +202,7 @@ impl Model {
                 Some(name) => load(name)?,
                 None => self.text.clone(),
             };
-            let text = edited(&original, edits, name, &mut changes)?;
+            let text = apply_edits(&original, edits, name, &mut changes)?;
             match name {
                 Some(name) => included.push(ChangedFile { name: name.clone(), text }),
                 None => main = text,
@@ -210,9 +213,9 @@ impl Model {
 }
 
 /// Returns a text with these edits, which are ordered and belong to one file.
-fn edited(
+fn apply_edits(
     original: &str,
-    edits: &[(&Write, String)],
+    edits: &[(&Edit, String)],
     file: Option<&String>,
     changes: &mut Vec<Change>,
 ) -> Result<String> {
@@ -238,13 +241,13 @@ fn edited(
 }
 
 /// Formats a number with six significant digits.
-fn written(value: f64) -> String {
+fn format_number(value: f64) -> String {
     let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
     format!("{rounded}")
 }
 
-impl Design {
-    fn new(engine: Engine, cases: &[(Contact, Meeting)], step: f64) -> Self {
+impl ReboundSearch {
+    fn new(engine: Engine, cases: &[(Contact, Mechanics)], step: f64) -> Self {
         let (range, logarithmic, limit) = match engine {
             Engine::Mujoco => ((1e-5, 3.0), true, "solref with solimp as it is"),
             Engine::Drake => (
@@ -262,13 +265,13 @@ impl Design {
             Contact::Mujoco(one) => Some(one.stiffness.sqrt() * one.impedance[1].min(0.9999)),
             _ => None,
         });
-        let frequency = frequencies.fold(PI / (STEPS * step), f64::min);
+        let frequency = frequencies.fold(PI / (MIN_STEPS_PER_CONTACT * step), f64::min);
         Self { engine, step, frequency, range, logarithmic, limit }
     }
 
     /// Returns MuJoCo's `solref` for this damping ratio.
     fn solref(&self, ratio: f64) -> [String; 2] {
-        [1.0 / (ratio * self.frequency), ratio].map(written)
+        [1.0 / (ratio * self.frequency), ratio].map(format_number)
     }
 
     /// Returns a contact for another x.
@@ -277,10 +280,10 @@ impl Design {
             Contact::Mujoco(one) => {
                 let solref = self.solref(x).map(|text| text.parse().unwrap_or(0.0));
                 let (stiffness, damping) =
-                    mujoco::reference(solref, one.impedance[1], Some(self.step));
+                    mujoco::spring_damper(solref, one.impedance[1], Some(self.step));
                 Contact::Mujoco(mujoco::Contact { stiffness, damping, ..*one })
             }
-            Contact::Drake(one) => Contact::Drake(one.with(x)),
+            Contact::Drake(one) => Contact::Drake(one.with_dissipation(x)),
             Contact::Ode(one) => {
                 let (threshold, speed_max) = (0.01, 100.0);
                 Contact::Ode(ode::Contact { restitution: x, threshold, speed_max, ..*one })
@@ -296,27 +299,27 @@ impl Design {
             (Engine::Mujoco, _) => self.solref(x).join(" "),
             (Engine::Ode, "threshold") => "0.01".into(),
             (Engine::Ode, "max_vel") => "100".into(),
-            (Engine::Ode | Engine::Drake, _) => written(x),
+            (Engine::Ode | Engine::Drake, _) => format_number(x),
             // The values of the two sides are multiplied, and both are set to the same value.
-            (Engine::Bullet | Engine::Dart, _) => written(x.max(0.0).sqrt()),
+            (Engine::Bullet | Engine::Dart, _) => format_number(x.max(0.0).sqrt()),
         }
     }
 }
 
 /// Returns sentences on what is not delivered.
-fn shortfall(
+fn shortfall_sentences(
     requested: f64,
     delivered: f64,
     reachable: bool,
     pairs: &[PairReport],
-    design: &Design,
+    search: &ReboundSearch,
     step: f64,
 ) -> Vec<String> {
     let mut sentences = Vec::new();
-    if !reachable && (delivered - requested).abs() > NEAR {
+    if !reachable && (delivered - requested).abs() > DELIVERED_TOLERANCE {
         sentences.push(format!(
             "a restitution of {requested} cannot be delivered with {} and a step of {step} s; the nearest is {delivered:.3}",
-            design.limit
+            search.limit
         ));
     }
     let off = |pair: &&PairReport| pair.restitution.is_some_and(|e| (e - delivered).abs() > 0.02);

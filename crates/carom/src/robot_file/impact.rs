@@ -8,7 +8,7 @@
 //! so that the restitution is the square root of the ratio of the heights. A semi-implicit step moves positions along
 //! a parabola whose speed is ahead of the velocity that the engine reports by half a step of gravity.
 
-use super::engine::{Contact, Meeting, State};
+use super::engine::{Contact, Mechanics, State};
 use crate::numeric::random;
 
 /// Results of an impact.
@@ -30,7 +30,7 @@ pub struct Outcome {
 
 /// Result of an impact with a given phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Single {
+struct PhaseImpact {
     restitution: f64,
     stays: bool,
     penetration: f64,
@@ -51,16 +51,17 @@ const STEPS_OF_LONG_CONTACTS: usize = 2000;
 const STEPS_MAX: usize = 300_000;
 
 /// Computes the impact at a speed (m/s) with a step (s).
-pub fn impact(contact: &Contact, meeting: &Meeting, step: f64, speed: f64) -> Outcome {
-    let one = |phase: f64| single(contact, meeting, step, speed, phase);
+pub fn impact(contact: &Contact, mechanics: &Mechanics, step: f64, speed: f64) -> Outcome {
+    let one = |phase: f64| impact_at_phase(contact, mechanics, step, speed, phase);
     let middle = one(0.5);
     let count =
         if middle.steps > STEPS_OF_LONG_CONTACTS { PHASES_OF_LONG_CONTACTS } else { PHASES };
-    let all: Vec<Single> = match middle.steps > STEPS_MAX / 4 {
+    let all: Vec<PhaseImpact> = match middle.steps > STEPS_MAX / 4 {
         true => vec![middle],
         false => (0..count).map(|i| one((i as f64 + 0.5) / count as f64)).collect(),
     };
-    let mean = |of: &dyn Fn(&Single) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
+    let mean =
+        |of: &dyn Fn(&PhaseImpact) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
     let (low, high) = all.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), one| {
         (low.min(one.restitution), high.max(one.restitution))
     });
@@ -79,22 +80,28 @@ pub fn impact(contact: &Contact, meeting: &Meeting, step: f64, speed: f64) -> Ou
 /// nothing if the bodies do not separate.
 pub fn restitution_at(
     contact: &Contact,
-    meeting: &Meeting,
+    mechanics: &Mechanics,
     step: f64,
     speed: f64,
     phase: f64,
 ) -> Option<(f64, u64)> {
-    let one = single(contact, meeting, step, speed, phase);
+    let one = impact_at_phase(contact, mechanics, step, speed, phase);
     (!one.stays).then_some((one.restitution, one.decisions))
 }
 
 /// Simulates the impact with an initial gap for which free flight would touch after this fraction of a step.
-fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f64) -> Single {
+fn impact_at_phase(
+    contact: &Contact,
+    mechanics: &Mechanics,
+    step: f64,
+    speed: f64,
+    phase: f64,
+) -> PhaseImpact {
     let gap = contact.reach() + phase * step * speed;
-    let square = speed * speed - 2.0 * meeting.press * gap;
-    let ahead = if contact.is_semi_implicit() { 0.5 * step * meeting.press } else { 0.0 };
+    let square = speed * speed - 2.0 * mechanics.acceleration * gap;
+    let ahead = if contact.is_semi_implicit() { 0.5 * step * mechanics.acceleration } else { 0.0 };
     let mut state = State { indentation: -gap, rate: square.max(0.0).sqrt() - ahead };
-    let mut found = Single {
+    let mut found = PhaseImpact {
         restitution: 0.0,
         stays: true,
         penetration: 0.0,
@@ -104,7 +111,7 @@ fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f6
     };
     let (mut touched, mut calm) = (false, 0);
     for _ in 0..STEPS_MAX {
-        let (next, force) = contact.advance(meeting, step, state);
+        let (next, force) = contact.advance(mechanics, step, state);
         state = next;
         found.penetration = found.penetration.max(state.indentation);
         found.force_max = found.force_max.max(force);
@@ -114,14 +121,15 @@ fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f6
         let apart = -state.indentation >= contact.reach() || force == 0.0;
         if touched && apart && state.rate < 0.0 && state.indentation <= 0.0 {
             // Speed of the parabola at zero indentation.
-            let square = (state.rate + ahead).powi(2) - 2.0 * meeting.press * state.indentation;
+            let square =
+                (state.rate + ahead).powi(2) - 2.0 * mechanics.acceleration * state.indentation;
             found.restitution = square.max(0.0).sqrt() / speed;
             found.stays = false;
             return found;
         }
         if !(state.rate.abs() < 1e6 * speed) {
             // The step produces energy without limit.
-            return Single { restitution: f64::INFINITY, stays: false, ..found };
+            return PhaseImpact { restitution: f64::INFINITY, stays: false, ..found };
         }
         calm = if touched && state.rate.abs() < 1e-4 * speed { calm + 1 } else { 0 };
         if calm > 200 {
@@ -133,16 +141,16 @@ fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f6
 
 #[cfg(test)]
 mod tests {
-    use super::super::engine::mujoco::{Contact as Mujoco, Integrator, reference};
+    use super::super::engine::mujoco::{Contact as Mujoco, Integrator, spring_damper};
     use super::super::engine::{bullet, dart, drake};
     use super::*;
     use crate::law::{Damper, Exit, Law, Power};
 
-    const FREE: Meeting =
-        Meeting { mobility: 0.5, mobility_estimate: 0.5, press: 0.0, points: 1.0 };
+    const FREE: Mechanics =
+        Mechanics { mobility: 0.5, mobility_estimate: 0.5, acceleration: 0.0, points: 1.0 };
 
     fn spring(k: f64, b: f64, integrator: Integrator) -> Contact {
-        let (stiffness, damping) = reference([-k, -b], 0.9999, None);
+        let (stiffness, damping) = spring_damper([-k, -b], 0.9999, None);
         let impedance = [0.9999, 0.9999, 0.001, 0.5, 2.0];
         Contact::Mujoco(Mujoco {
             stiffness,
@@ -203,10 +211,11 @@ mod tests {
     /// single steps.
     #[test]
     fn impulses_are_those_of_the_engines() {
-        let meeting = Meeting { mobility: 1.0, mobility_estimate: 1.0, press: 9.81, points: 1.0 };
+        let mechanics =
+            Mechanics { mobility: 1.0, mobility_estimate: 1.0, acceleration: 9.81, points: 1.0 };
         let after = |contact: Contact, step: f64, gap: f64, speed: f64, steps: usize| {
             let start = State { indentation: -gap, rate: speed };
-            (0..steps).fold(start, |state, _| contact.advance(&meeting, step, state).0)
+            (0..steps).fold(start, |state, _| contact.advance(&mechanics, step, state).0)
         };
         let bullet = |restitution, spring| {
             Contact::Bullet(bullet::Contact {

@@ -16,7 +16,7 @@ pub fn included(folder: &Path, root: &Path, name: &str) -> Result<String> {
     let refuse = |reason: String| Error::unreadable("an included file", reason);
     // A path that leads out of the folder is refused in the same way whether the file exists or not, so that errors
     // do not reveal which files exist outside.
-    let inside = match (full(&path), full(root)) {
+    let inside = match (canonical_path(&path), canonical_path(root)) {
         (Ok(path), Ok(root)) => path.starts_with(root),
         _ if climbs => false,
         (Err(why), _) | (_, Err(why)) => return Err(refuse(format!("`{name}`: {why}"))),
@@ -38,7 +38,7 @@ pub fn included(folder: &Path, root: &Path, name: &str) -> Result<String> {
     std::fs::read_to_string(&path).map_err(|why| refuse(format!("`{name}`: {why}")))
 }
 
-fn full(path: &Path) -> std::io::Result<PathBuf> {
+fn canonical_path(path: &Path) -> std::io::Result<PathBuf> {
     match path.as_os_str().is_empty() {
         true => Path::new(".").canonicalize(),
         false => path.canonicalize(),

@@ -1,9 +1,9 @@
 //! Converts links and joints, as in URDF and SDF, into bodies, geometries and pairs.
 
 use super::bodies::{Bodies, Body, Freedom};
-use super::description::{Description, Geometry, limit};
+use super::description::{Description, Geometry, check_count};
 use super::engine::Engine;
-use super::pose::{Matrix, Pose, Vector, direction, turned};
+use super::pose::{Matrix, Pose, Vector, direction, rotate_tensor};
 use super::solid::Shape;
 use super::surfaces::{self, Surface};
 use super::xml::Place;
@@ -59,7 +59,7 @@ pub struct Collision {
 }
 
 /// Link to which a geometry belongs.
-struct Owner {
+struct CollisionOwner {
     link: usize,
     model: usize,
     /// Whether the links of the model may touch each other.
@@ -86,8 +86,8 @@ impl Links {
         gravity: Vector,
         wanted: &[[String; 2]],
     ) -> Result<Description> {
-        limit(self.links.len(), "links")?;
-        limit(self.collisions.len(), "collisions")?;
+        check_count(self.links.len(), "links")?;
+        check_count(self.collisions.len(), "collisions")?;
         let (bodies, order) = self.bodies();
         let mut geometries = Vec::new();
         let mut of_surfaces = Vec::new();
@@ -95,11 +95,11 @@ impl Links {
         for collision in &self.collisions {
             let Some(link) = self.links.get(collision.link) else { continue };
             let body = order.get(collision.link).copied().unwrap_or(0);
-            let pose = link.pose.then(&collision.pose);
+            let pose = link.pose.compose(&collision.pose);
             let Collision { name, shape, place, .. } = collision.clone();
             geometries.push(Geometry { name, body, shape, pose, place });
             of_surfaces.push(collision.surface.clone());
-            owners.push(Some(Owner {
+            owners.push(Some(CollisionOwner {
                 model: link.model,
                 self_collide: link.self_collide,
                 link: collision.link,
@@ -131,7 +131,7 @@ impl Links {
             owners.push(None);
             let message = "nothing in the file is fixed to the world: a plane `ground` with the engine's default surface is \
                            assumed, which is what most programs add";
-            description.find(
+            description.add_finding(
                 Place::default(),
                 "ground-assumed",
                 message,
@@ -139,7 +139,7 @@ impl Links {
             );
         }
         self.note_masses(&mut description);
-        let indices = super::wanted(&description, wanted)?;
+        let indices = super::requested_geometries(&description, wanted)?;
         for pair in self.pairs(&description, &of_surfaces, &owners, &indices)? {
             let surface = |i: usize| of_surfaces.get(i).cloned().unwrap_or_default();
             let sides = pair.map(surface);
@@ -177,14 +177,14 @@ impl Links {
                     _ => 0,
                 };
                 let mut body = Body::new(Some(parent), link.pose);
-                let inertial = link.pose.then(&link.inertial);
+                let inertial = link.pose.compose(&link.inertial);
                 body.mass = Some(link.mass);
                 body.centre = inertial.position;
-                body.inertia = turned(&inertial.rotation, &link.inertia);
+                body.inertia = rotate_tensor(&inertial.rotation, &link.inertia);
                 match joint {
                     _ if link.fixed => {}
                     None => body.set_free(),
-                    Some(joint) => free(&mut body, joint),
+                    Some(joint) => add_freedoms(&mut body, joint),
                 }
                 if let Some(known) = number.get_mut(i) {
                     *known = Some(bodies.len());
@@ -215,7 +215,7 @@ impl Links {
                     "link `{}` has no mass: what touches it has no effective mass",
                     link.name
                 );
-                description.find(
+                description.add_finding(
                     link.place,
                     "default-mass",
                     message,
@@ -227,7 +227,7 @@ impl Links {
                      off its centre meet too large a mass",
                     link.name, link.mass
                 );
-                description.find(
+                description.add_finding(
                     link.place,
                     "default-inertia",
                     message,
@@ -242,17 +242,17 @@ impl Links {
         &self,
         description: &Description,
         of_surfaces: &[Surface],
-        owners: &[Option<Owner>],
+        owners: &[Option<CollisionOwner>],
         wanted: &[[usize; 2]],
     ) -> Result<Vec<[usize; 2]>> {
         let reason = |[a, b]: [usize; 2]| -> Option<&'static str> {
-            if let Some(reason) = description.rigid([a, b]) {
+            if let Some(reason) = description.why_rigid([a, b]) {
                 return Some(reason);
             }
             if let (Some(one), Some(other)) = (owners.get(a)?, owners.get(b)?)
                 && one.model == other.model
             {
-                let joined = |child: &Owner, parent: &Owner| {
+                let joined = |child: &CollisionOwner, parent: &CollisionOwner| {
                     let connects = |joint: &Joint| {
                         joint.child == child.link && joint.parent == Some(parent.link)
                     };
@@ -275,7 +275,7 @@ impl Links {
 }
 
 /// Adds the degrees of freedom of a joint.
-fn free(body: &mut Body, joint: &Joint) {
+fn add_freedoms(body: &mut Body, joint: &Joint) {
     match &joint.motion {
         Motion::Fixed => {}
         Motion::Free => body.set_free(),

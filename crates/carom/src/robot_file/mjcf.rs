@@ -12,9 +12,9 @@ pub mod pairs;
 mod sliders;
 
 use super::bodies::{Bodies, Body, Freedom};
-use super::description::{Description, Geometry, limit};
+use super::description::{Description, Geometry, check_count};
 use super::engine::Engine;
-use super::pose::{Matrix, Pose, direction, scale, turned};
+use super::pose::{Matrix, Pose, direction, rotate_tensor, scale};
 use super::xml::{Element, Place, Source};
 use crate::error::{Error, Result};
 use attributes::{Angles, Classes};
@@ -26,7 +26,7 @@ use sliders::Slider;
 struct Reader<'a> {
     classes: Classes<'a>,
     angles: Angles,
-    from_geometry: FromGeometry,
+    from_geometry: MassFromGeometry,
     bodies: Vec<Body>,
     names: Vec<String>,
     sliders: Vec<Slider>,
@@ -51,7 +51,7 @@ struct Scope<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum FromGeometry {
+enum MassFromGeometry {
     Always,
     Never,
     WhereNotGiven,
@@ -78,9 +78,9 @@ pub fn read(source: &Source) -> Result<Model> {
     };
     let options = options(root)?;
     let from_geometry = match compiler("inertiafromgeom") {
-        Some("true") => FromGeometry::Always,
-        Some("false") => FromGeometry::Never,
-        _ => FromGeometry::WhereNotGiven,
+        Some("true") => MassFromGeometry::Always,
+        Some("false") => MassFromGeometry::Never,
+        _ => MassFromGeometry::WhereNotGiven,
     };
     let mut reader = Reader {
         classes: Classes::new(root),
@@ -98,7 +98,7 @@ pub fn read(source: &Source) -> Result<Model> {
     };
     for world in root.all("worldbody") {
         let scope = Scope { class: world.value("childclass"), ..Scope::default() };
-        reader.solids(world, scope)?;
+        reader.read_solids(world, scope)?;
         reader.inner_bodies(world, scope)?;
     }
     for element in &root.children {
@@ -110,7 +110,7 @@ pub fn read(source: &Source) -> Result<Model> {
         Some(Ok(value)) => Some(value),
         _ => None,
     };
-    reader.bound(number("boundmass"), number("boundinertia"), number("settotalmass"));
+    reader.apply_mass_bounds(number("boundmass"), number("boundinertia"), number("settotalmass"));
     sliders::find(&mut reader.bodies, &reader.sliders);
     let Reader {
         bodies,
@@ -123,8 +123,8 @@ pub fn read(source: &Source) -> Result<Model> {
         not_read,
         ..
     } = reader;
-    limit(bodies.len(), "bodies")?;
-    limit(geometries.len(), "geometries")?;
+    check_count(bodies.len(), "bodies")?;
+    check_count(geometries.len(), "geometries")?;
     let mut description = Description {
         engine: Engine::Mujoco,
         step: options.step,
@@ -138,7 +138,7 @@ pub fn read(source: &Source) -> Result<Model> {
     for (place, name) in not_read {
         let message =
             format!("<{name}> is not read: geometries and bodies that it makes are missing here");
-        description.find(
+        description.add_finding(
             place,
             "not-read",
             message,
@@ -153,7 +153,7 @@ pub fn read(source: &Source) -> Result<Model> {
             if count == 1 { "body has" } else { "bodies have" },
             if count == 1 { "its" } else { "their" },
         );
-        description.find(
+        description.add_finding(
             place,
             "default-mass",
             message,
@@ -164,19 +164,19 @@ pub fn read(source: &Source) -> Result<Model> {
         let message = "a moving body gets its mass from a mesh, which is not read: forces of its contacts are not known";
         let advice =
             message!["give it an <inertial>, or ", crate::message::Action::give_as("mass", "M")];
-        description.find(place, "unknown-mass", message, advice);
+        description.add_finding(place, "unknown-mass", message, advice);
     }
     Ok(Model { description, surfaces, options, body_names: names, braked })
 }
 
 impl<'a> Reader<'a> {
     /// Reads the geometries and joints of a body, including those in frames.
-    fn solids(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
+    fn read_solids(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
         for child in &element.children {
             match child.name.as_str() {
                 "geom" => self.geometry(child, scope)?,
                 "joint" | "freejoint" => self.joint(child, scope)?,
-                "frame" => self.solids(child, self.frame(child, scope)?)?,
+                "frame" => self.read_solids(child, self.frame(child, scope)?)?,
                 "composite" | "flexcomp" | "replicate" | "attach" => {
                     self.not_read.push((child.place, child.name.clone()))
                 }
@@ -201,13 +201,13 @@ impl<'a> Reader<'a> {
     fn frame(&self, element: &'a Element, scope: Scope<'a>) -> Result<Scope<'a>> {
         let pose = self.angles.pose(&self.classes.of(element, None)?)?;
         let class = element.value("childclass").or(scope.class);
-        Ok(Scope { frame: scope.frame.then(&pose), class, ..scope })
+        Ok(Scope { frame: scope.frame.compose(&pose), class, ..scope })
     }
 
     /// Returns the pose in the world of an element with the pose `within` its frame.
     fn in_world(&self, scope: Scope, within: &Pose) -> Pose {
         let around = self.bodies.get(scope.body).map(|body| body.pose).unwrap_or_default();
-        around.then(&scope.frame.then(within))
+        around.compose(&scope.frame.compose(within))
     }
 
     fn body(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
@@ -223,17 +223,17 @@ impl<'a> Reader<'a> {
         self.names
             .push(element.value("name").map_or_else(|| format!("body#{number}"), str::to_string));
         let first = self.geometries.len();
-        self.solids(element, inner)?;
+        self.read_solids(element, inner)?;
         if element.value("mocap") == Some("true")
             && let Some(body) = self.bodies.get_mut(number)
         {
             body.freedoms.clear();
         }
         if let Some(inertial) = element.child("inertial")
-            && self.from_geometry != FromGeometry::Always
+            && self.from_geometry != MassFromGeometry::Always
         {
             self.inertial(inertial, number, &pose)?;
-        } else if self.from_geometry == FromGeometry::Never
+        } else if self.from_geometry == MassFromGeometry::Never
             && let Some(body) = self.bodies.get_mut(number)
         {
             (body.mass, body.inertia) = (Some(0.0), [[0.0; 3]; 3]);
@@ -270,7 +270,7 @@ impl<'a> Reader<'a> {
     fn inertial(&mut self, element: &'a Element, number: usize, pose: &Pose) -> Result<()> {
         let of = self.classes.of(element, None)?;
         let own = self.angles.pose(&of)?;
-        let placed = pose.then(&own);
+        let placed = pose.compose(&own);
         if let Some(slider) = self.sliders.get_mut(number) {
             slider.given_frame(&own, of.attribute("fullinertia").is_some());
         }
@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
         if let Some(body) = self.bodies.get_mut(number) {
             body.mass = Some(of.number("mass", 0.0)?);
             body.centre = placed.position;
-            body.inertia = turned(&placed.rotation, &tensor);
+            body.inertia = rotate_tensor(&placed.rotation, &tensor);
         }
         Ok(())
     }
@@ -305,7 +305,7 @@ impl<'a> Reader<'a> {
             slider.joint(kind, frame.direction(axis), frame.point(position));
         }
         let Some(body) = self.bodies.get_mut(body) else { return Ok(()) };
-        let pose = body.pose.then(&frame);
+        let pose = body.pose.compose(&frame);
         let (axis, anchor) =
             (direction(pose.direction(axis)).unwrap_or([0.0, 0.0, 1.0]), pose.point(position));
         let before = body.freedoms.len();
@@ -338,10 +338,10 @@ impl<'a> Reader<'a> {
         };
         let tensor = shape.inertia().map(|row| scale(row, mass.unwrap_or(0.0)));
         if let Some(slider) = self.sliders.get_mut(body).filter(|_| mass != Some(0.0)) {
-            slider.solid(&frame.then(&within));
+            slider.solid(&frame.compose(&within));
         }
         if let Some(body) = self.bodies.get_mut(body) {
-            body.add_solid(mass, pose.position, turned(&pose.rotation, &tensor));
+            body.add_solid(mass, pose.position, rotate_tensor(&pose.rotation, &tensor));
         }
         let number = self.geometries.len();
         let name = element.value("name").map_or_else(|| format!("geom#{number}"), str::to_string);
@@ -351,7 +351,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Applies the smallest mass and inertia, and the total mass, that the element `compiler` specifies.
-    fn bound(&mut self, mass: Option<f64>, inertia: Option<f64>, total: Option<f64>) {
+    fn apply_mass_bounds(&mut self, mass: Option<f64>, inertia: Option<f64>, total: Option<f64>) {
         let sum: Option<f64> = self.bodies.iter().map(|body| body.mass).sum();
         let factor = match (total, sum) {
             (Some(total), Some(sum)) if total > 0.0 && sum > 0.0 => total / sum,

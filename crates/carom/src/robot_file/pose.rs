@@ -22,7 +22,7 @@ impl Default for Pose {
 
 impl Pose {
     /// Returns the pose of a frame whose pose relative to this one is `inner`.
-    pub fn then(&self, inner: &Pose) -> Pose {
+    pub fn compose(&self, inner: &Pose) -> Pose {
         Pose {
             position: add(self.position, rotate(&self.rotation, inner.position)),
             rotation: product(&self.rotation, &inner.rotation),
@@ -84,7 +84,7 @@ pub fn product(a: &Matrix, b: &Matrix) -> Matrix {
 }
 
 /// Returns a tensor in the axes of the outer frame, R·I·Rᵀ.
-pub fn turned(rotation: &Matrix, tensor: &Matrix) -> Matrix {
+pub fn rotate_tensor(rotation: &Matrix, tensor: &Matrix) -> Matrix {
     product(&product(rotation, tensor), &transpose(rotation))
 }
 

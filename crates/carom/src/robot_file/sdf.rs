@@ -4,10 +4,10 @@
 //! `model://` are not in the file; they are not read, and a finding states this.
 
 use super::bodies::Body;
-use super::description::{Description, Write};
+use super::description::{Description, Edit};
 use super::engine::Engine;
 use super::links::{Collision, Joint, Link, Links, Motion};
-use super::pose::{Matrix, Pose, Vector, roll_pitch_yaw, scale, turned, z_onto};
+use super::pose::{Matrix, Pose, Vector, roll_pitch_yaw, rotate_tensor, scale, z_onto};
 use super::solid::Shape;
 use super::surfaces::Surface;
 use super::urdf::{drake_write, tag};
@@ -35,7 +35,7 @@ pub fn read(
             ));
         }
         Some(engine) => engine,
-        None => named(root, physics)?,
+        None => named_engine(root, physics)?,
     };
     let mut place = None;
     let mut size = 0.001;
@@ -77,7 +77,7 @@ pub fn read(
             "{} models are included by name and not read: their contacts are missing here",
             missing.len()
         );
-        description.find(
+        description.add_finding(
             first,
             "not-read",
             message,
@@ -88,7 +88,7 @@ pub fn read(
 }
 
 /// Returns the engine that the file names.
-fn named(root: &Element, physics: Option<&Element>) -> Result<Engine> {
+fn named_engine(root: &Element, physics: Option<&Element>) -> Result<Engine> {
     fn drake(element: &Element) -> bool {
         element.name == "drake:proximity_properties" || element.children.iter().any(drake)
     }
@@ -146,11 +146,11 @@ impl Reader {
         let frames = frames(element)?;
         let first = self.links.links.len();
         for link in element.all("link") {
-            self.link(link, name, &around.then(&pose(link, &frames)?), fixed, collides, model)?;
+            self.link(link, name, &around.compose(&pose(link, &frames)?), fixed, collides, model)?;
         }
         for nested in element.all("model").filter(|_| depth < 20) {
             let inner = format!("{name}::{}", nested.value("name").unwrap_or_default());
-            let placed = around.then(&pose(nested, &frames)?);
+            let placed = around.compose(&pose(nested, &frames)?);
             self.content(nested, &inner, &placed, fixed, collides, model, depth + 1)?;
         }
         for joint in element.all("joint") {
@@ -182,7 +182,7 @@ impl Reader {
         let inertial = element.child("inertial");
         let mut inertial = inertial.map_or(Ok(Pose::default()), |one| pose(one, &Vec::new()))?;
         let mut mass = own("inertial/mass", 1.0)?;
-        if let Some((found, centre, inertia)) = of_shapes(element)? {
+        if let Some((found, centre, inertia)) = inertia_of_shapes(element)? {
             (mass, tensor) = (found, inertia);
             inertial = Pose { position: centre, ..Pose::default() };
         }
@@ -208,7 +208,7 @@ impl Reader {
                 name: format!("{model_name}::{name}::{own}"),
                 link: number,
                 shape,
-                pose: pose(collision, &Vec::new())?.then(&turn),
+                pose: pose(collision, &Vec::new())?.compose(&turn),
                 surface: surface(collision, self.engine)?,
                 place: collision.place,
             });
@@ -233,7 +233,7 @@ impl Reader {
         };
         let (parent, Some(child)) = (find("parent"), find("child")) else { return Ok(()) };
         let Some(link) = self.links.links.get(child) else { return Ok(()) };
-        let frame = link.pose.then(&pose(element, frames)?);
+        let frame = link.pose.compose(&pose(element, frames)?);
         let axis = |key: &str| -> Result<Option<Vector>> {
             let xyz = element.child(key).and_then(|axis| axis.child("xyz"));
             Ok(xyz.map_or(Ok(None), vector)?.map(|xyz| frame.direction(xyz)))
@@ -255,7 +255,7 @@ impl Reader {
 
 /// Returns mass, centre of mass and inertia of a link with `<inertial auto="true">` (SDF 1.11), from its collisions
 /// and their densities. None if the file does not request this, or if a shape is a mesh.
-fn of_shapes(link: &Element) -> Result<Option<(f64, Vector, Matrix)>> {
+fn inertia_of_shapes(link: &Element) -> Result<Option<(f64, Vector, Matrix)>> {
     let Some(inertial) = link.child("inertial").filter(|one| one.value("auto") == Some("true"))
     else {
         return Ok(None);
@@ -265,10 +265,10 @@ fn of_shapes(link: &Element) -> Result<Option<(f64, Vector, Matrix)>> {
     for collision in link.all("collision") {
         let density = collision.number_at("density")?.unwrap_or(common);
         let (shape, turn) = shape(collision)?;
-        let placed = pose(collision, &Vec::new())?.then(&turn);
+        let placed = pose(collision, &Vec::new())?.compose(&turn);
         let mass = shape.volume().map(|volume| density * volume);
         let tensor = shape.inertia().map(|row| scale(row, mass.unwrap_or(0.0)));
-        body.add_solid(mass, placed.position, turned(&placed.rotation, &tensor));
+        body.add_solid(mass, placed.position, rotate_tensor(&placed.rotation, &tensor));
     }
     Ok(body.mass.filter(|mass| *mass > 0.0).map(|mass| (mass, body.centre, body.inertia)))
 }
@@ -316,7 +316,7 @@ fn pose(element: &Element, frames: &Frames) -> Result<Pose> {
                 .at(written.line()));
         }
     };
-    Ok(named(written.value("relative_to").or(attached)).then(&own))
+    Ok(named(written.value("relative_to").or(attached)).compose(&own))
 }
 
 /// Returns the shape of a collision, and its rotation relative to the collision.
@@ -374,21 +374,21 @@ fn surface(collision: &Element, engine: Engine) -> Result<Surface> {
         surface.stiffness = tag(properties, "drake:point_contact_stiffness")?;
         surface.dissipation = tag(properties, "drake:hunt_crossley_dissipation")?;
         surface.place = properties.unwrap_or(collision).place;
-        surface.writes.extend(drake_write(collision, false));
+        surface.edits.extend(drake_write(collision, false));
     } else {
-        surface.writes = bounce_writes(collision, engine == Engine::Ode);
+        surface.edits = bounce_writes(collision, engine == Engine::Ode);
     }
     Ok(surface)
 }
 
 /// Returns the places where the restitution is or would be written and, for ODE, those of the parameters that would
 /// prevent it from being applied.
-fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
+fn bounce_writes(collision: &Element, ode: bool) -> Vec<Edit> {
     let replace = |parameter: &'static str, element: &Element| {
-        Write::replace(parameter, element.place, &element.text_range)
+        Edit::replace(parameter, element.place, &element.text_range)
     };
     let insert = |parameter: &'static str, parent: &Element, before: &str, after: &str| {
-        Write::insert(parameter, parent, before, after)
+        Edit::insert(parameter, parent, before, after)
     };
     let threshold = if ode { "<threshold>0.01</threshold>" } else { "" };
     let limit = if ode { "<contact><ode><max_vel>100</max_vel></ode></contact>" } else { "" };
@@ -399,21 +399,21 @@ fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
         let before = format!("<surface>{bounce_open}");
         return insert("restitution_coefficient", collision, &before, &after).into_iter().collect();
     };
-    let mut writes = Vec::new();
+    let mut edits = Vec::new();
     match surface.child("bounce") {
         None => {
             let after = format!("{close}{threshold}</bounce>");
-            writes.extend(insert("restitution_coefficient", surface, bounce_open, &after));
+            edits.extend(insert("restitution_coefficient", surface, bounce_open, &after));
         }
         Some(bounce) => {
             match bounce.child("restitution_coefficient") {
-                Some(there) => writes.push(replace("restitution_coefficient", there)),
-                None => writes.extend(insert("restitution_coefficient", bounce, open, close)),
+                Some(there) => edits.push(replace("restitution_coefficient", there)),
+                None => edits.extend(insert("restitution_coefficient", bounce, open, close)),
             }
             match bounce.child("threshold") {
                 _ if !ode => {}
-                Some(there) => writes.push(replace("threshold", there)),
-                None => writes.extend(insert("threshold", bounce, "<threshold>", "</threshold>")),
+                Some(there) => edits.push(replace("threshold", there)),
+                None => edits.extend(insert("threshold", bounce, "<threshold>", "</threshold>")),
             }
         }
     }
@@ -421,17 +421,17 @@ fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
         let contact = surface.child("contact");
         match (contact, contact.and_then(|one| one.child("ode"))) {
             (_, Some(element)) => match element.child("max_vel") {
-                Some(there) => writes.push(replace("max_vel", there)),
-                None => writes.extend(insert("max_vel", element, "<max_vel>", "</max_vel>")),
+                Some(there) => edits.push(replace("max_vel", there)),
+                None => edits.extend(insert("max_vel", element, "<max_vel>", "</max_vel>")),
             },
             (Some(contact), None) => {
-                writes.extend(insert("max_vel", contact, "<ode><max_vel>", "</max_vel></ode>"))
+                edits.extend(insert("max_vel", contact, "<ode><max_vel>", "</max_vel></ode>"))
             }
             (None, None) => {
                 let (before, after) = ("<contact><ode><max_vel>", "</max_vel></ode></contact>");
-                writes.extend(insert("max_vel", surface, before, after));
+                edits.extend(insert("max_vel", surface, before, after));
             }
         }
     }
-    writes
+    edits
 }

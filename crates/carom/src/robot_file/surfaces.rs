@@ -11,7 +11,7 @@
 //! See the files of `engine/`; Drake be259df7, `multibody/plant/contact_properties.cc`,
 //! `geometry/scene_graph_config.h`.
 
-use super::description::{Combined, Description, Touch, Write};
+use super::description::{Combined, Description, Edit, Touch};
 use super::engine::{Contact, Engine, bullet, dart, drake, ode};
 use super::pose::norm;
 use super::solid::Shape;
@@ -38,7 +38,7 @@ pub struct Surface {
     /// Place of the parameters in the file.
     pub place: Place,
     /// Places where other values would be written, depending on the engine.
-    pub writes: Vec<Write>,
+    pub edits: Vec<Edit>,
     /// Whether the surface is assumed and not part of any file.
     pub assumed: bool,
 }
@@ -56,7 +56,7 @@ const DISSIPATION: f64 = 50.0;
 /// Default damping of Bullet (N s/m) if only one side has a damping.
 const BULLET_DAMPING: f64 = 0.1;
 
-fn series(a: f64, b: f64) -> f64 {
+fn in_series(a: f64, b: f64) -> f64 {
     1.0 / (1.0 / a + 1.0 / b)
 }
 
@@ -88,7 +88,7 @@ pub fn touch(
             let (speeds, depths) =
                 (numbers(&|one| one.max_vel, MAX_VEL), numbers(&|one| one.min_depth, 0.0));
             let contact = ode::Contact {
-                stiffness: series(kps[0], kps[1]),
+                stiffness: in_series(kps[0], kps[1]),
                 damping: kds[0] + kds[1],
                 restitution: restitutions[0].min(restitutions[1]),
                 threshold: thresholds[0].min(thresholds[1]),
@@ -109,12 +109,12 @@ pub fn touch(
             let product = restitutions[0] * restitutions[1];
             let spring = (a.spring.is_some() || b.spring.is_some()).then(|| {
                 let part = |one: &Surface| one.spring.unwrap_or((f64::INFINITY, BULLET_DAMPING));
-                (series(part(a).0, part(b).0), part(a).1 + part(b).1)
+                (in_series(part(a).0, part(b).0), part(a).1 + part(b).1)
             });
             let reach = pair
                 .iter()
                 .filter_map(|&i| description.geometries.get(i))
-                .filter_map(|one| reach(&one.shape));
+                .filter_map(|one| creation_distance(&one.shape));
             let contact = bullet::Contact {
                 restitution: product,
                 spring,
@@ -151,7 +151,7 @@ pub fn touch(
             };
             let parts = [part(a, weights[0], lossy[0]), part(b, weights[1], lossy[1])];
             let contact = drake::Contact {
-                stiffness: series(stiff[0], stiff[1]),
+                stiffness: in_series(stiff[0], stiff[1]),
                 dissipation,
                 share: parts[0].0 + parts[1].0,
                 rest: parts[0].1 + parts[1].1,
@@ -169,20 +169,20 @@ pub fn touch(
             (Contact::Dart(dart::Contact { restitution }), vec![used])
         }
     };
-    one_sided(description, pair, surfaces, restitutions);
+    add_one_sided_finding(description, pair, surfaces, restitutions);
     // An assumed side is not in any file and cannot be changed, so there is nothing to write unless the other side
     // alone determines the result.
     let decides = description.engine == Engine::Drake || !(a.assumed || b.assumed);
-    let writes = if decides {
-        [a, b].into_iter().flat_map(|one| one.writes.clone()).collect()
+    let edits = if decides {
+        [a, b].into_iter().flat_map(|one| one.edits.clone()).collect()
     } else {
         Vec::new()
     };
-    Touch { geometries: pair, contact, parameters, place, writes }
+    Touch { geometries: pair, contact, parameters, place, edits }
 }
 
 /// Adds a finding about a restitution that the other side makes zero.
-fn one_sided(
+fn add_one_sided_finding(
     description: &mut Description,
     pair: [usize; 2],
     surfaces: [&Surface; 2],
@@ -205,13 +205,13 @@ fn one_sided(
             let message = format!(
                 "the restitution {own} of `{name}` has no effect against `{other_name}`, which has 0: {rule}"
             );
-            description.find(place, "overridden", message, "give both sides a restitution");
+            description.add_finding(place, "overridden", message, "give both sides a restitution");
         }
     }
 }
 
 /// Returns the distance at which Bullet creates contacts (m): 0.02 times half the diagonal of the bounding box.
-fn reach(shape: &Shape) -> Option<f64> {
+fn creation_distance(shape: &Shape) -> Option<f64> {
     let half = match *shape {
         Shape::Plane | Shape::Other => return None,
         Shape::Sphere { radius } => [radius; 3],

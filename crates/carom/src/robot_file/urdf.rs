@@ -1,7 +1,7 @@
 //! URDF, with the contact tags of Drake (`drake:proximity_properties`), Gazebo (`<gazebo reference>`: kp, kd, …) and
 //! PyBullet (`<contact>` in a link).
 
-use super::description::{Description, Write, limit};
+use super::description::{Description, Edit, check_count};
 use super::engine::Engine;
 use super::links::{Collision, Joint, Link, Links, Motion};
 use super::pose::{Matrix, Pose, roll_pitch_yaw};
@@ -19,11 +19,11 @@ pub fn read(
     pairs: &[[String; 2]],
 ) -> Result<Description> {
     let root = &source.root;
-    if any(root, &|one| one.name.starts_with("xacro:")) {
+    if any_element(root, &|one| one.name.starts_with("xacro:")) {
         let advice = "expand it first: `xacro robot.urdf.xacro > robot.urdf`";
         return Err(Error::unsupported("a file with xacro macros", advice));
     }
-    let tagged = tags(root);
+    let tagged = engine_of_tags(root);
     let engine = match engine.or(tagged).unwrap_or(Engine::Bullet) {
         Engine::Mujoco => {
             let advice = "compile it with MuJoCo and check what mj_saveLastXML writes";
@@ -38,7 +38,7 @@ pub fn read(
     if tagged.is_none() {
         let message =
             format!("no contact tags of any engine: the defaults of {} count", engine.id());
-        description.find(
+        description.add_finding(
             root.place,
             "no-contact-tags",
             message,
@@ -48,13 +48,13 @@ pub fn read(
     Ok(description)
 }
 
-fn any(element: &Element, test: &dyn Fn(&Element) -> bool) -> bool {
-    test(element) || element.children.iter().any(|child| any(child, test))
+fn any_element(element: &Element, test: &dyn Fn(&Element) -> bool) -> bool {
+    test(element) || element.children.iter().any(|child| any_element(child, test))
 }
 
 /// Returns the engine whose tags the file contains.
-fn tags(root: &Element) -> Option<Engine> {
-    if any(root, &|one| one.name == "drake:proximity_properties") {
+fn engine_of_tags(root: &Element) -> Option<Engine> {
+    if any_element(root, &|one| one.name == "drake:proximity_properties") {
         return Some(Engine::Drake);
     }
     if root.all("link").any(|link| link.child("contact").is_some()) {
@@ -72,7 +72,7 @@ fn origin(element: &Element) -> Result<Pose> {
 
 fn links(root: &Element, engine: Engine) -> Result<Links> {
     let elements: Vec<&Element> = root.all("link").collect();
-    limit(elements.len().max(root.all("joint").count()), "links or joints")?;
+    check_count(elements.len().max(root.all("joint").count()), "links or joints")?;
     let names: HashMap<&str, usize> = elements
         .iter()
         .enumerate()
@@ -98,7 +98,7 @@ fn links(root: &Element, engine: Engine) -> Result<Links> {
         for &(parent, child, joint) in &joints {
             let around = poses.get(parent).copied().flatten();
             if let (Some(around), Some(pose @ None)) = (around, poses.get_mut(child)) {
-                *pose = Some(around.then(&origin(joint)?));
+                *pose = Some(around.compose(&origin(joint)?));
             }
         }
     }
@@ -201,23 +201,23 @@ pub fn tag(parent: Option<&Element>, name: &str) -> Result<Option<f64>> {
 }
 
 /// Returns the place where the dissipation of a geometry is or would be written for Drake.
-pub fn drake_write(collision: &Element, attribute: bool) -> Option<Write> {
+pub fn drake_write(collision: &Element, attribute: bool) -> Option<Edit> {
     const NAME: &str = "drake:hunt_crossley_dissipation";
     let properties = collision.child("drake:proximity_properties");
     if let Some(there) = properties.and_then(|one| one.child(NAME)) {
         let value = there.attribute("value");
         let range = value.map_or(&there.text_range, |value| &value.range);
-        return Some(Write::replace(NAME, there.place, range));
+        return Some(Edit::replace(NAME, there.place, range));
     }
     let (open, close) = match attribute {
         true => (format!("<{NAME} value=\""), "\"/>".to_string()),
         false => (format!("<{NAME}>"), format!("</{NAME}>")),
     };
     match properties {
-        Some(properties) => Write::insert(NAME, properties, open, close),
+        Some(properties) => Edit::insert(NAME, properties, open, close),
         None => {
             let before = format!("<drake:proximity_properties>{open}");
-            Write::insert(NAME, collision, before, format!("{close}</drake:proximity_properties>"))
+            Edit::insert(NAME, collision, before, format!("{close}</drake:proximity_properties>"))
         }
     }
 }
@@ -241,7 +241,7 @@ fn surface(
             place(properties, &mut surface);
             surface.stiffness = tag(properties, "drake:point_contact_stiffness")?;
             surface.dissipation = tag(properties, "drake:hunt_crossley_dissipation")?;
-            surface.writes.extend(drake_write(collision, true));
+            surface.edits.extend(drake_write(collision, true));
         }
         Engine::Bullet => {
             let contact = link.child("contact");
@@ -249,7 +249,7 @@ fn surface(
             surface.restitution = tag(contact, "restitution")?;
             let (stiffness, damping) = (tag(contact, "stiffness")?, tag(contact, "damping")?);
             surface.spring = stiffness.map(|stiffness| (stiffness, damping.unwrap_or(0.1)));
-            surface.writes.extend(bullet_write(link));
+            surface.edits.extend(bullet_write(link));
         }
         _ => {
             let of_link = |one: &&Element| one.value("reference") == Some(name);
@@ -272,16 +272,16 @@ fn surface(
 }
 
 /// Returns the place where the restitution of a link is or would be written for PyBullet.
-fn bullet_write(link: &Element) -> Option<Write> {
+fn bullet_write(link: &Element) -> Option<Edit> {
     let contact = link.child("contact");
     let value =
         contact.and_then(|one| one.child("restitution")).and_then(|one| one.attribute("value"));
     if let Some(value) = value {
-        return Some(Write::replace("restitution", value.place, &value.range));
+        return Some(Edit::replace("restitution", value.place, &value.range));
     }
     let (parent, before, after) = match contact {
         Some(contact) => (contact, "<restitution value=\"", "\"/>"),
         None => (link, "<contact><restitution value=\"", "\"/></contact>"),
     };
-    Write::insert("restitution", parent, before, after)
+    Edit::insert("restitution", parent, before, after)
 }

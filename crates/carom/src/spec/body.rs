@@ -36,7 +36,7 @@ const PROPERTIES: [&str; 8] =
     ["radius", "length", "half_side", "material", "youngs", "poisson", "density", "mass"];
 
 #[cold]
-fn twice(key: &str) -> Error {
+fn given_twice_error(key: &str) -> Error {
     Error::unsupported(format!("{key} twice in one body"), "give it once")
 }
 
@@ -60,7 +60,7 @@ impl BodySpec {
             };
             if key == "material" {
                 if body.material.replace(value.to_string()).is_some() {
-                    return Err(twice(key));
+                    return Err(given_twice_error(key));
                 }
                 continue;
             }
@@ -68,7 +68,7 @@ impl BodySpec {
                 return Err(Error::not_among("property of a body", key, PROPERTIES));
             };
             if property.replace(Quantity::Text(value.to_string())).is_some() {
-                return Err(twice(key));
+                return Err(given_twice_error(key));
             }
         }
         Ok(body)

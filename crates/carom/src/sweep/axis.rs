@@ -178,7 +178,7 @@ fn truncated(u: f64, low: f64, high: f64) -> f64 {
 /// Returns `count` numbers from `from` to `to` with equal spacing, or with equal ratios; both ends are exact.
 pub(super) fn range(from: f64, to: f64, count: u64, logarithmic: bool) -> Vec<f64> {
     let last = count.saturating_sub(1);
-    let place = |k: u64| match k {
+    let number = |k: u64| match k {
         0 => from,
         k if k == last => to,
         k => {
@@ -189,7 +189,7 @@ pub(super) fn range(from: f64, to: f64, count: u64, logarithmic: bool) -> Vec<f6
             }
         }
     };
-    (0..count).map(place).collect()
+    (0..count).map(number).collect()
 }
 
 #[cfg(test)]

@@ -60,8 +60,8 @@ pub(super) fn indices(
     let interval = |values: &mut Vec<f64>| {
         values.sort_by(f64::total_cmp);
         let at = |share: f64| {
-            let place = (share * (values.len().saturating_sub(1)) as f64).round() as usize;
-            values.get(place).copied().unwrap_or(f64::NAN)
+            let index = (share * (values.len().saturating_sub(1)) as f64).round() as usize;
+            values.get(index).copied().unwrap_or(f64::NAN)
         };
         (at(0.5 - 0.5 * level), at(0.5 + 0.5 * level))
     };

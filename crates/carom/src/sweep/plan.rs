@@ -11,7 +11,7 @@ use carom_store::{Column, Source, Values};
 use std::ops::Range;
 
 /// Possible statuses of a case; only the first two have results.
-const STATUS: [&str; 9] = [
+const STATUSES: [&str; 9] = [
     "ok",
     "never_separates",
     "invalid",
@@ -101,7 +101,7 @@ impl<E: Evaluate> Plan<E> {
                 rows.resize(named.len(), f64::NAN);
             }
             let kind = found.unwrap_or_else(|error| error.kind());
-            let kind = STATUS.iter().position(|known| *known == kind).unwrap_or(0) as u32;
+            let kind = STATUSES.iter().position(|known| *known == kind).unwrap_or(0) as u32;
             for row in rows.chunks_exact(named.len().max(1)) {
                 number.push(index);
                 for (i, value) in values.iter().enumerate() {
@@ -125,7 +125,7 @@ impl<E: Evaluate> Plan<E> {
         for ((name, unit), numbers) in named.into_iter().zip(outputs) {
             columns.push(Column::new(name, unit, Values::Real(numbers)));
         }
-        let list = STATUS.iter().map(|word| word.to_string()).collect();
+        let list = STATUSES.iter().map(|word| word.to_string()).collect();
         columns.push(Column::new("status", "", Values::Text { list, index: status }));
         columns
     }

@@ -184,7 +184,7 @@ pub fn analyse<E: Evaluate>(plan: &Plan<E>, options: &Options) -> Result<Sensiti
     let d = random.len();
     let mut groups = Vec::new();
     for point in 0..study.grid() {
-        groups.push(group(plan, &random, &points, point, options)?);
+        groups.push(analyse_group(plan, &random, &points, point, options)?);
     }
     let impacts = study.grid() * (samples * (d as u64 + 2) + (d * options.points) as u64);
     Ok(Sensitivity {
@@ -197,7 +197,7 @@ pub fn analyse<E: Evaluate>(plan: &Plan<E>, options: &Options) -> Result<Sensiti
 }
 
 /// Returns the analysis at one point of the grid.
-fn group<E: Evaluate>(
+fn analyse_group<E: Evaluate>(
     plan: &Plan<E>,
     random: &[usize],
     points: &Sampling,

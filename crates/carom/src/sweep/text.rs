@@ -56,7 +56,7 @@ use crate::batch::{DEFAULT_OUTPUTS, Output, Parameter};
 use crate::error::{Error, Result};
 use crate::spec::{Quantity, Spec};
 use crate::units::Dimension;
-use axis::{Allowed, AxisText};
+use axis::{AllowedValues, AxisText};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -164,7 +164,7 @@ impl Text {
         let mut parameters = Vec::new();
         let axes = self.axes(source, |text| {
             let parameter = Parameter::find(&text.parameter)?;
-            let allowed = Allowed::of_impact(&parameter, &base);
+            let allowed = AllowedValues::of_impact(&parameter, &base);
             let mut axis = text.axis(parameter.name(), &allowed)?;
             if axis.name() == "law"
                 && let Points::Words(laws) = &mut axis.points

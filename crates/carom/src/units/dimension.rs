@@ -118,7 +118,7 @@ impl Dimension {
 
     /// Returns the kind of quantity for messages: "a mass", "a pressure", ….
     pub(super) fn kind(self) -> &'static str {
-        match self.named() {
+        match self.named_dimension() {
             Some(named) => named.kind,
             None if self.is_stiffness() => "a stiffness",
             None => "a quantity",
@@ -127,7 +127,7 @@ impl Dimension {
 
     /// Returns a text of this dimension that [`super::parse`] accepts.
     pub(super) fn example(self) -> String {
-        match self.named() {
+        match self.named_dimension() {
             Some(named) => named.example.to_string(),
             None => format!("{} {self}", if self.is_stiffness() { "2.4e10" } else { "1.5" }),
         }
@@ -138,7 +138,7 @@ impl Dimension {
         products([("N", 1.0), ("m", self.length - 1.0), ("s", self.time + 2.0)])
     }
 
-    fn named(self) -> Option<&'static Named> {
+    fn named_dimension(self) -> Option<&'static Named> {
         NAMED.iter().find(|named| named.dimension.same(self))
     }
 }
@@ -151,7 +151,7 @@ struct Named {
     example: &'static str,
 }
 
-const fn named(
+const fn named_dimension(
     dimension: Dimension,
     unit: &'static str,
     kind: &'static str,
@@ -161,26 +161,26 @@ const fn named(
 }
 
 const NAMED: &[Named] = &[
-    named(Dimension::NUMBER, "1", "a pure number", "0.3"),
-    named(Dimension::MASS, "kg", "a mass", "0.54 kg"),
-    named(Dimension::LENGTH, "m", "a length", "12.7 mm"),
-    named(Dimension::TIME, "s", "a time", "250 us"),
-    named(Dimension::AREA, "m^2", "an area", "12 mm^2"),
-    named(Dimension::VOLUME, "m^3", "a volume", "8 cm^3"),
-    named(Dimension::FREQUENCY, "1/s", "a frequency or angular speed", "50 Hz"),
-    named(Dimension::SPEED, "m/s", "a speed", "0.5 m/s"),
-    named(Dimension::SLOWNESS, "s/m", "an inverse speed", "0.2 s/m"),
-    named(Dimension::ACCELERATION, "m/s^2", "an acceleration", "9.81 m/s^2"),
-    named(Dimension::FORCE, "N", "a force", "1.2 kN"),
-    named(Dimension::IMPULSE, "N s", "an impulse", "0.3 N s"),
-    named(Dimension::ENERGY, "J", "an energy or a torque", "2.5 N m"),
-    named(Dimension::POWER, "W", "a power", "40 W"),
-    named(Dimension::PRESSURE, "Pa", "a pressure", "210 GPa"),
-    named(Dimension::DENSITY, "kg/m^3", "a density", "7850 kg/m^3"),
-    named(Dimension::VISCOSITY, "Pa s", "a viscosity", "1.2 Pa s"),
-    named(Dimension::SURFACE_ENERGY, "N/m", "a stiffness or surface energy", "2.5e6 N/m"),
-    named(Dimension::INERTIA, "kg m^2", "a moment of inertia", "1e-4 kg m^2"),
-    named(Dimension::damping(0.0, 1.0), "N s/m", "a damping coefficient", "12 N s/m"),
+    named_dimension(Dimension::NUMBER, "1", "a pure number", "0.3"),
+    named_dimension(Dimension::MASS, "kg", "a mass", "0.54 kg"),
+    named_dimension(Dimension::LENGTH, "m", "a length", "12.7 mm"),
+    named_dimension(Dimension::TIME, "s", "a time", "250 us"),
+    named_dimension(Dimension::AREA, "m^2", "an area", "12 mm^2"),
+    named_dimension(Dimension::VOLUME, "m^3", "a volume", "8 cm^3"),
+    named_dimension(Dimension::FREQUENCY, "1/s", "a frequency or angular speed", "50 Hz"),
+    named_dimension(Dimension::SPEED, "m/s", "a speed", "0.5 m/s"),
+    named_dimension(Dimension::SLOWNESS, "s/m", "an inverse speed", "0.2 s/m"),
+    named_dimension(Dimension::ACCELERATION, "m/s^2", "an acceleration", "9.81 m/s^2"),
+    named_dimension(Dimension::FORCE, "N", "a force", "1.2 kN"),
+    named_dimension(Dimension::IMPULSE, "N s", "an impulse", "0.3 N s"),
+    named_dimension(Dimension::ENERGY, "J", "an energy or a torque", "2.5 N m"),
+    named_dimension(Dimension::POWER, "W", "a power", "40 W"),
+    named_dimension(Dimension::PRESSURE, "Pa", "a pressure", "210 GPa"),
+    named_dimension(Dimension::DENSITY, "kg/m^3", "a density", "7850 kg/m^3"),
+    named_dimension(Dimension::VISCOSITY, "Pa s", "a viscosity", "1.2 Pa s"),
+    named_dimension(Dimension::SURFACE_ENERGY, "N/m", "a stiffness or surface energy", "2.5e6 N/m"),
+    named_dimension(Dimension::INERTIA, "kg m^2", "a moment of inertia", "1e-4 kg m^2"),
+    named_dimension(Dimension::damping(0.0, 1.0), "N s/m", "a damping coefficient", "12 N s/m"),
 ];
 
 impl Mul for Dimension {
@@ -200,7 +200,7 @@ impl Div for Dimension {
 impl fmt::Display for Dimension {
     /// Writes the SI unit in the notation that [`super::parse`] reads: `Pa`, `N/m^1.5`, `kg m^-1 s^-2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(named) = self.named() {
+        if let Some(named) = self.named_dimension() {
             return f.write_str(named.unit);
         }
         // A force with powers of length and time is easiest to read if the power of mass is 1, as in a force.

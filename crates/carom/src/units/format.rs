@@ -28,18 +28,20 @@ pub fn format(value: f64, unit: &str) -> String {
             f64::NEG_INFINITY => "-∞",
             _ => "0",
         };
-        return join(text.to_string(), "", unit);
+        return join_number_and_unit(text.to_string(), "", unit);
     }
     match unit {
         // The kilogram already has a prefix: grams are used below 1 kg, and kilograms from 1 kg.
-        "kg" if rounded(value).1 < 0 => engineering(value * 1e3, "g").unwrap_or(plain(value, unit)),
-        "kg" | "rad" | "P" | "bar" => plain(value, unit),
-        // Kiloseconds are unusual and would be confusing.
-        "s" if rounded(value).1 >= 3 => plain(value, unit),
-        _ if grammar::takes_prefix(unit) => {
-            engineering(in_unit(value, unit), unit).unwrap_or(plain(value, unit))
+        "kg" if round_to_digits(value).1 < 0 => {
+            format_with_prefix(value * 1e3, "g").unwrap_or(format_plain(value, unit))
         }
-        _ => plain(in_unit(value, unit), unit),
+        "kg" | "rad" | "P" | "bar" => format_plain(value, unit),
+        // Kiloseconds are unusual and would be confusing.
+        "s" if round_to_digits(value).1 >= 3 => format_plain(value, unit),
+        _ if grammar::takes_prefix(unit) => {
+            format_with_prefix(in_unit(value, unit), unit).unwrap_or(format_plain(value, unit))
+        }
+        _ => format_plain(in_unit(value, unit), unit),
     }
 }
 
@@ -52,7 +54,7 @@ fn in_unit(value: f64, unit: &str) -> f64 {
 }
 
 /// Returns digits and power of ten of a number rounded to five significant digits: −1234.56 gives ("-12346", 3).
-fn rounded(value: f64) -> (String, i32) {
+fn round_to_digits(value: f64) -> (String, i32) {
     let text = std::format!("{value:.4e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
@@ -60,25 +62,25 @@ fn rounded(value: f64) -> (String, i32) {
 
 /// Returns the number with an engineering prefix from p to T, or `None` outside this range, where scientific notation
 /// is easier to read.
-fn engineering(value: f64, unit: &str) -> Option<String> {
-    let (digits, exponent) = rounded(value);
+fn format_with_prefix(value: f64, unit: &str) -> Option<String> {
+    let (digits, exponent) = round_to_digits(value);
     let group = exponent.div_euclid(3) * 3;
     let prefix = match group {
         0 => "",
         -12..=12 => grammar::prefix(group)?,
         _ => return None,
     };
-    Some(join(with_point(&digits, exponent - group), prefix, unit))
+    Some(join_number_and_unit(with_point(&digits, exponent - group), prefix, unit))
 }
 
 /// Returns the number without a prefix, in scientific notation below 0.001 and from 100 000.
-fn plain(value: f64, unit: &str) -> String {
-    let (digits, exponent) = rounded(value);
+fn format_plain(value: f64, unit: &str) -> String {
+    let (digits, exponent) = round_to_digits(value);
     let text = match exponent {
         -3..=4 => with_point(&digits, exponent),
         _ => std::format!("{}e{exponent}", with_point(&digits, 0)),
     };
-    join(text, "", unit)
+    join_number_and_unit(text, "", unit)
 }
 
 /// Places the decimal point after `whole` + 1 digits and removes trailing zeros.
@@ -98,7 +100,7 @@ fn with_point(digits: &str, whole: i32) -> String {
     }
 }
 
-fn join(number: String, prefix: &str, unit: &str) -> String {
+fn join_number_and_unit(number: String, prefix: &str, unit: &str) -> String {
     match unit.is_empty() {
         true => number,
         false => std::format!("{number} {prefix}{unit}"),

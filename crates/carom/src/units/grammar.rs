@@ -15,7 +15,7 @@ pub(super) struct Unit {
 
 /// The reason why a text is not a unit.
 #[derive(Debug)]
-pub(super) enum Problem {
+pub(super) enum UnitError {
     /// This name is not a unit.
     Unknown(String),
     /// The text is not a product of units; the advice says what to write.
@@ -200,17 +200,17 @@ pub(super) fn number(text: &str) -> Option<&str> {
 }
 
 /// Parses a product of units; `text` must not be empty.
-pub(super) fn unit(text: &str) -> Result<Unit, Problem> {
+pub(super) fn unit(text: &str) -> Result<Unit, UnitError> {
     let mut reader = Reader { rest: text };
     let unit = reader.product(0)?;
     match reader.rest.is_empty() {
         true => Ok(unit),
-        false => syntax("there is a closing parenthesis too many"),
+        false => syntax_error("there is a closing parenthesis too many"),
     }
 }
 
-fn syntax<T>(advice: &str) -> Result<T, Problem> {
-    Err(Problem::Syntax(advice.to_string()))
+fn syntax_error<T>(advice: &str) -> Result<T, UnitError> {
+    Err(UnitError::Syntax(advice.to_string()))
 }
 
 /// The remaining text of the parser.
@@ -244,9 +244,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses factors separated by `*`, `·`, a space or `/`, up to the end or to a closing parenthesis.
-    fn product(&mut self, depth: usize) -> Result<Unit, Problem> {
+    fn product(&mut self, depth: usize) -> Result<Unit, UnitError> {
         if depth > MAX_DEPTH {
-            return syntax("it has too many nested parentheses");
+            return syntax_error("it has too many nested parentheses");
         }
         let mut product = Unit::ONE;
         self.skip();
@@ -267,51 +267,51 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses one unit, or a product in parentheses, with its exponent.
-    fn factor(&mut self, depth: usize) -> Result<Unit, Problem> {
+    fn factor(&mut self, depth: usize) -> Result<Unit, UnitError> {
         let base = match self.peek() {
             Some('(') => {
                 self.take(&["("]);
                 let inner = self.product(depth + 1)?;
                 if !self.take(&[")"]) {
-                    return syntax("a closing parenthesis is missing");
+                    return syntax_error("a closing parenthesis is missing");
                 }
                 inner
             }
-            Some(c) if c.is_ascii_digit() || c == '.' => return self.one(),
+            Some(c) if c.is_ascii_digit() || c == '.' => return self.unit_numerator(),
             Some(c) if is_letter(c) => {
                 let name = self.take_while(is_letter);
                 if self.peek().is_some_and(|c| c.is_ascii_digit()) {
                     let digits = self.take_while(|c| c.is_ascii_digit());
-                    return syntax(&format!("write `{name}^{digits}` for the power"));
+                    return syntax_error(&format!("write `{name}^{digits}` for the power"));
                 }
-                symbol(name).ok_or_else(|| Problem::Unknown(name.to_string()))?
+                symbol(name).ok_or_else(|| UnitError::Unknown(name.to_string()))?
             }
             Some(c) => {
-                return syntax(&format!("`{c}` cannot stand there; write it like `N s/m^2`"));
+                return syntax_error(&format!("`{c}` cannot stand there; write it like `N s/m^2`"));
             }
-            None => return syntax("a unit is missing at its end"),
+            None => return syntax_error("a unit is missing at its end"),
         };
         Ok(base.powf(self.exponent()?))
     }
 
     /// Parses the 1 of `1/s`. A unit may contain no other number.
-    fn one(&mut self) -> Result<Unit, Problem> {
+    fn unit_numerator(&mut self) -> Result<Unit, UnitError> {
         let number = self.take_while(|c| c.is_ascii_digit() || c == '.');
         self.skip();
         match number == "1" && self.peek() == Some('/') {
             true => Ok(Unit::ONE),
-            false => syntax(&format!(
+            false => syntax_error(&format!(
                 "`{number}` is a number inside the unit; write a fractional power as `m^(3/2)` or `m^1.5`"
             )),
         }
     }
 
     /// Parses `^1.5`, `**2`, `^(3/2)` or `²`; without any of these the exponent is 1.
-    fn exponent(&mut self) -> Result<f64, Problem> {
+    fn exponent(&mut self) -> Result<f64, UnitError> {
         let raised = self.take_while(|c| superscript(c).is_some());
         if !raised.is_empty() {
             let plain: String = raised.chars().filter_map(superscript).collect();
-            return checked(plain.parse().ok());
+            return check_exponent(plain.parse().ok());
         }
         self.skip();
         if !self.take(&["^", "**"]) {
@@ -319,7 +319,7 @@ impl<'a> Reader<'a> {
         }
         self.skip();
         if !self.take(&["("]) {
-            return checked(self.decimal());
+            return check_exponent(self.decimal());
         }
         self.skip();
         let mut value = self.decimal();
@@ -331,9 +331,9 @@ impl<'a> Reader<'a> {
             self.skip();
         }
         if !self.take(&[")"]) {
-            return syntax("an exponent in parentheses is a number or a fraction, `m^(3/2)`");
+            return syntax_error("an exponent in parentheses is a number or a fraction, `m^(3/2)`");
         }
-        checked(value)
+        check_exponent(value)
     }
 
     /// Parses a decimal number without an exponent.
@@ -355,11 +355,11 @@ fn is_letter(c: char) -> bool {
 }
 
 /// Returns an exponent if it is a number of reasonable size.
-fn checked(exponent: Option<f64>) -> Result<f64, Problem> {
+fn check_exponent(exponent: Option<f64>) -> Result<f64, UnitError> {
     match exponent {
         Some(value) if value.abs() <= MAX_EXPONENT => Ok(value),
-        Some(_) => syntax("its exponent is out of range"),
-        None => syntax("an exponent is a number or a fraction: `m^2`, `m^1.5`, `m^(3/2)`"),
+        Some(_) => syntax_error("its exponent is out of range"),
+        None => syntax_error("an exponent is a number or a fraction: `m^2`, `m^1.5`, `m^(3/2)`"),
     }
 }
 

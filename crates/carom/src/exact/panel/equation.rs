@@ -103,7 +103,7 @@ pub(super) enum Phase {
 
 /// Quantity that is computed in addition to ζ.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Integrated {
+pub(super) enum Integral {
     Time,
     Sensitivity,
 }
@@ -181,17 +181,12 @@ impl Equation {
     }
 
     /// Computes the table of a panel, compiled for the vector registers of this processor.
-    pub(super) fn table(&self, left: f64, width: f64, integrated: Integrated) -> PanelNodes {
-        struct Tabulate<'a>(&'a Equation, &'a Rule, f64, f64, Integrated);
-        impl pulp::WithSimd for Tabulate<'_> {
-            type Output = PanelNodes;
+    pub(super) fn table(&self, left: f64, width: f64, along: Integral) -> PanelNodes {
+        let rule = rule();
+        pulp::Arch::new().dispatch(
             #[inline(always)]
-            fn with_simd<S: pulp::Simd>(self, _: S) -> PanelNodes {
-                let Tabulate(equation, rule, left, width, integrated) = self;
-                equation.tabulate(rule, left, width, integrated)
-            }
-        }
-        pulp::Arch::new().dispatch(Tabulate(self, rule(), left, width, integrated))
+            || self.tabulate(rule, left, width, along),
+        )
     }
 
     #[inline(always)]
@@ -200,7 +195,7 @@ impl Equation {
         rule: &Rule,
         left: f64,
         width: f64,
-        integrated: Integrated,
+        along: Integral,
     ) -> PanelNodes {
         let mut table = PanelNodes { left, width, ..PanelNodes::BLANK };
         let fade = self.mu + 0.5 * self.exponents.q;
@@ -212,7 +207,7 @@ impl Equation {
         }
         let log = wide::ln(&r.map(|r| 1.0 + r));
         table.b = wide::exp_of(|j| self.ln_strength + 2.0 * self.mu * theta[j] - fade * log[j]);
-        if integrated == Integrated::Time {
+        if along == Integral::Time {
             let (gamma, fade) = (self.gamma, self.gamma + 0.5);
             table.pace = wide::exp_of(|j| 2.0 * gamma * theta[j] - fade * log[j]);
         }
@@ -220,7 +215,7 @@ impl Equation {
     }
 
     /// Computes the state at the end of the series at onset: ζ = ∫E·r^(μ−1)·[1 − (1+μ+q/2)r − E·r^μ] dr.
-    pub(super) fn state_after_onset(&self) -> Point {
+    pub(super) fn after_onset(&self) -> Point {
         let (mu, gamma, alpha) = (self.mu, self.gamma, self.alpha);
         let r = (2.0 * self.start).exp();
         let b = self.strength * r.powf(mu);
@@ -258,7 +253,7 @@ impl Equation {
     }
 
     /// Computes the state at separation from that at the end of the last panel.
-    pub(super) fn state_at_separation(&self, from: Point) -> Point {
+    pub(super) fn at_separation(&self, from: Point) -> Point {
         let r = (2.0 * self.start).exp();
         let (gain, time) = self.tail(r, self.z(from.zeta), from.w);
         let zeta = from.zeta + gain;
@@ -382,7 +377,7 @@ impl Phase {
     }
 
     /// Returns the table with its nodes in the direction of motion.
-    pub(super) fn in_direction(self, mut table: PanelNodes) -> PanelNodes {
+    pub(super) fn oriented(self, mut table: PanelNodes) -> PanelNodes {
         if self == Self::Restitution {
             for row in [&mut table.s, &mut table.c, &mut table.b, &mut table.pace] {
                 row.reverse();

@@ -2,7 +2,7 @@
 
 use super::super::gauss::{NodeValues, POINTS, Rule, rule};
 use super::super::wide;
-use super::equation::{Equation, Integrated, PanelNodes, Phase, Point};
+use super::equation::{Equation, Integral, PanelNodes, Phase, Point};
 use crate::numeric::root::Bracket;
 
 /// Largest number of halvings of a panel, beyond which `phase.rs` is used.
@@ -87,16 +87,11 @@ impl Equation {
         table: &PanelNodes,
         guess: NodeValues,
     ) -> Option<Panel> {
-        struct Solve<'a>(&'a Equation, &'a Rule, f64, f64, &'a PanelNodes, NodeValues);
-        impl pulp::WithSimd for Solve<'_> {
-            type Output = Option<Panel>;
+        let rule = rule();
+        pulp::Arch::new().dispatch(
             #[inline(always)]
-            fn with_simd<S: pulp::Simd>(self, _: S) -> Option<Panel> {
-                let Solve(equation, rule, sign, zeta, table, guess) = self;
-                equation.iterate(rule, sign, zeta, table, guess)
-            }
-        }
-        pulp::Arch::new().dispatch(Solve(self, rule(), sign, zeta, table, guess))
+            || self.iterate(rule, sign, zeta, table, guess),
+        )
     }
 
     /// Estimates the remaining error of an iteration whose last step changed it by `change`: the change reduced by
@@ -160,7 +155,7 @@ impl Equation {
     pub(super) fn cross(
         &self,
         phase: Phase,
-        integrated: Integrated,
+        along: Integral,
         panels: &mut Vec<GridPanel>,
         mut point: Point,
         watch: &mut Watch,
@@ -176,26 +171,26 @@ impl Equation {
                     return None;
                 }
                 let halves = phase.in_order([left, left + half]).map(|left| {
-                    GridPanel::new(phase.in_direction(self.table(left, half, integrated)), depth)
+                    GridPanel::new(phase.oriented(self.table(left, half, along)), depth)
                 });
                 panels.splice(k..=k, halves);
                 continue;
             };
             if let Some(fraction) = watch(table, &panel, &point) {
                 let xi = &mut grid_panel.xi;
-                let (point, theta) = match integrated {
+                let (point, theta) = match along {
                     // With low accuracy the state is interpolated within the panel.
-                    Integrated::Sensitivity if self.accuracy.is_coarse() => {
-                        self.accumulate(sign, integrated, table, &panel, &point, xi);
+                    Integral::Sensitivity if self.accuracy.is_coarse() => {
+                        self.accumulate(sign, along, table, &panel, &point, xi);
                         let at = |row: &NodeValues| rule().interpolate(row, fraction);
                         let xi = xi.as_ref().map_or(point.xi, at);
                         (Point { zeta: at(&panel.zeta), xi, ..point }, phase.theta(table, fraction))
                     }
-                    _ => self.state_within(phase, integrated, table, &point, fraction)?,
+                    _ => self.state_within(phase, along, table, &point, fraction)?,
                 };
                 return Some(CrossingEnd::Stopped(point, theta));
             }
-            point = self.accumulate(sign, integrated, table, &panel, &point, &mut grid_panel.xi);
+            point = self.accumulate(sign, along, table, &panel, &point, &mut grid_panel.xi);
             grid_panel.zeta = Some(panel.zeta);
             k += 1;
         }
@@ -206,16 +201,16 @@ impl Equation {
     pub(super) fn state_within(
         &self,
         phase: Phase,
-        integrated: Integrated,
+        along: Integral,
         table: &PanelNodes,
         from: &Point,
         fraction: f64,
     ) -> Option<(Point, f64)> {
         let theta = phase.theta(table, fraction);
         let left = if phase == Phase::Compression { table.left } else { theta };
-        let table = phase.in_direction(self.table(left, fraction * table.width, integrated));
+        let table = phase.oriented(self.table(left, fraction * table.width, along));
         let panel = self.solve(phase.sign(), from.zeta, &table, [from.zeta; POINTS])?;
-        Some((self.accumulate(phase.sign(), integrated, &table, &panel, from, &mut None), theta))
+        Some((self.accumulate(phase.sign(), along, &table, &panel, from, &mut None), theta))
     }
 
     /// Computes the solution at the end of a solved panel, with time or sensitivity; stores the sensitivity at its
@@ -223,37 +218,23 @@ impl Equation {
     fn accumulate(
         &self,
         sign: f64,
-        integrated: Integrated,
+        along: Integral,
         table: &PanelNodes,
         panel: &Panel,
         from: &Point,
         xi: &mut Option<NodeValues>,
     ) -> Point {
-        struct Sum<'a>(
-            &'a Equation,
-            f64,
-            Integrated,
-            &'a PanelNodes,
-            &'a Panel,
-            &'a Point,
-            &'a mut Option<NodeValues>,
-        );
-        impl pulp::WithSimd for Sum<'_> {
-            type Output = Point;
+        pulp::Arch::new().dispatch(
             #[inline(always)]
-            fn with_simd<S: pulp::Simd>(self, _: S) -> Point {
-                let Sum(equation, sign, integrated, table, panel, from, xi) = self;
-                equation.accumulate_nodes(sign, integrated, table, panel, from, xi)
-            }
-        }
-        pulp::Arch::new().dispatch(Sum(self, sign, integrated, table, panel, from, xi))
+            || self.accumulate_nodes(sign, along, table, panel, from, xi),
+        )
     }
 
     #[inline(always)]
     fn accumulate_nodes(
         &self,
         sign: f64,
-        integrated: Integrated,
+        along: Integral,
         table: &PanelNodes,
         panel: &Panel,
         from: &Point,
@@ -262,8 +243,8 @@ impl Equation {
         let rule = rule();
         let h = table.width;
         let mut to = Point { zeta: panel.end, ..*from };
-        match integrated {
-            Integrated::Time => {
+        match along {
+            Integral::Time => {
                 let (mut loss, mut slow) = ([0.0; POINTS], [0.0; POINTS]);
                 for j in 0..POINTS {
                     let inverse = 1.0 / (1.0 + self.kappa * panel.zeta[j]);
@@ -278,7 +259,7 @@ impl Equation {
                 to.w += h * rule.total(&loss);
                 to.time += h * rule.total(&slow);
             }
-            Integrated::Sensitivity => {
+            Integral::Sensitivity => {
                 let (mut source, mut tangent) = ([0.0; POINTS], [0.0; POINTS]);
                 for j in 0..POINTS {
                     let z = 1.0 + self.kappa * panel.zeta[j];

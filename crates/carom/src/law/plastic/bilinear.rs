@@ -14,7 +14,7 @@
 //! the result is 0.69. If the turn is to be exactly at d, the loading energy ½·(1 + x)·K·d^(n+1) must equal that of
 //! the impact, which gives d^(n+1) = m·v₀²/(K·(1 + x)) and, for the requested loss, x = (1 − e²)/(1 + e²).
 
-use super::loads;
+use super::is_loading;
 use crate::error::{Error, Result};
 use crate::law::{Force, Memory, Response};
 use crate::scalar::Scalar;
@@ -67,7 +67,7 @@ impl Bilinear {
 impl<S: Scalar> Bilinear<S> {
     /// Computes the yield indentation and both slopes for the design indentation `d`.
     #[inline(always)]
-    fn slopes(&self, d: S) -> (S, S, S) {
+    fn yield_and_slopes(&self, d: S) -> (S, S, S) {
         let secant = self.stiffness * d.powf(self.exponent - 1.0);
         let first = secant * (self.loss / self.fraction + 1.0);
         let second = secant * (S::of(1.0) - self.loss / (S::of(1.0) - self.fraction));
@@ -75,8 +75,8 @@ impl<S: Scalar> Bilinear<S> {
     }
 
     #[inline(always)]
-    fn loading(&self, delta: S, d: S) -> S {
-        let (limit, first, second) = self.slopes(d);
+    fn loading_force(&self, delta: S, d: S) -> S {
+        let (limit, first, second) = self.yield_and_slopes(d);
         S::choose(
             delta.le(limit),
             || first * delta.positive_part(),
@@ -89,11 +89,15 @@ impl<S: Scalar> Response<S> for Bilinear<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let unloading = || {
-            let (_, first, second) = self.slopes(memory.damping);
-            let top = self.loading(memory.peak, memory.damping);
+            let (_, first, second) = self.yield_and_slopes(memory.damping);
+            let top = self.loading_force(memory.peak, memory.damping);
             (top - first * (memory.peak - delta)).max(second * delta.positive_part())
         };
-        S::choose(loads(delta, rate, memory), || self.loading(delta, memory.damping), unloading)
+        S::choose(
+            is_loading(delta, rate, memory),
+            || self.loading_force(delta, memory.damping),
+            unloading,
+        )
     }
 
     /// Computes the design indentation (m).
@@ -114,7 +118,7 @@ impl Force for Bilinear {
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         let peak = memory.peak.max(delta);
-        let (limit, first, second) = self.slopes(memory.damping);
+        let (limit, first, second) = self.yield_and_slopes(memory.damping);
         let delta = delta.max(0.0);
         // The slope is k₂ below the corner of the parallelogram and k₁ above it.
         let corner = if peak <= limit { 0.0 } else { peak - limit };

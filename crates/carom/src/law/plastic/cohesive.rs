@@ -15,7 +15,7 @@
 //! attraction f₀ dissipates nothing but changes the energy at the peak, a fraction of which is lost, so that these
 //! relations hold for f₀ = 0 only.
 
-use super::loads;
+use super::is_loading;
 use crate::law::{Exit, Exponent, Force, Memory, Response};
 use crate::numeric::root;
 use crate::scalar::Scalar;
@@ -69,7 +69,7 @@ impl Cohesive {
             Exit::ZeroForce => 0.0,
             Exit::ZeroIndentation => cohesion / loading,
         };
-        let excess = |log: f64| returned(exponent, kappa, log.exp_m1()) - square;
+        let excess = |log: f64| restitution_squared(exponent, kappa, log.exp_m1()) - square;
         let ratio = match exponent {
             1.0 => (1.0 + 2.0 * kappa - kappa * square) / (square + kappa),
             // If there is no change of sign, the restitution is 1.
@@ -81,7 +81,7 @@ impl Cohesive {
 }
 
 /// Computes e² for n, κ and r − 1; a negative result means that the bodies stick.
-fn returned(n: f64, kappa: f64, above: f64) -> f64 {
+fn restitution_squared(n: f64, kappa: f64, above: f64) -> f64 {
     // Equals 1 − c, without cancellation if c is close to 1.
     let gap = -((-(1.0 + kappa) / (above + 1.0 + kappa)).ln_1p() / n).exp_m1();
     1.0 - above * n * gap
@@ -94,7 +94,7 @@ impl<S: Scalar, const LINEAR: bool> Cohesive<S, LINEAR> {
     }
 
     /// Computes the indentation at which the unloading curve from `peak` meets the cohesive limit.
-    fn corner(&self, peak: S) -> S {
+    fn corner_indentation(&self, peak: S) -> S {
         let share = (self.unloading - self.loading) / (self.unloading + self.cohesion);
         match self.exponent() {
             Exponent::One => peak * share,
@@ -105,7 +105,7 @@ impl<S: Scalar, const LINEAR: bool> Cohesive<S, LINEAR> {
     /// Computes the force at δ on the unloading curve from the peak p, without the constant attraction, given δⁿ and
     /// pⁿ.
     #[inline(always)]
-    fn curve(&self, delta_power: S, peak_power: S) -> S {
+    fn unloading_force(&self, delta_power: S, peak_power: S) -> S {
         self.loading * peak_power - self.unloading * (peak_power - delta_power)
     }
 }
@@ -116,10 +116,10 @@ impl<S: Scalar, const LINEAR: bool> Response<S> for Cohesive<S, LINEAR> {
         let delta = delta.positive_part();
         let power = self.exponent().raise(delta);
         let unloading = || {
-            let curve = self.curve(power, self.exponent().raise(memory.peak));
+            let curve = self.unloading_force(power, self.exponent().raise(memory.peak));
             curve.max(-self.cohesion * power)
         };
-        let spring = S::choose(loads(delta, rate, memory), || self.loading * power, unloading);
+        let spring = S::choose(is_loading(delta, rate, memory), || self.loading * power, unloading);
         spring - self.pull
     }
 
@@ -137,7 +137,7 @@ impl<S: Scalar, const LINEAR: bool> Response<S> for Cohesive<S, LINEAR> {
             S::choose(delta.gt(S::of(0.0)), || ratio * delta, || S::of(0.0))
         };
         // A contact that is at the corner within rounding errors keeps its peak.
-        S::choose(delta.lt(self.corner(peak) * (1.0 - 1e-12)), lowered, || peak)
+        S::choose(delta.lt(self.corner_indentation(peak) * (1.0 - 1e-12)), lowered, || peak)
     }
 }
 
@@ -145,7 +145,7 @@ impl<const LINEAR: bool> Force for Cohesive<f64, LINEAR> {
     type Over<S: Scalar> = Cohesive<S, LINEAR>;
 
     fn with_plain_exponents(&self) -> Self {
-        if LINEAR { *self } else { Self { exponent: self.exponent.unrecognised(), ..*self } }
+        if LINEAR { *self } else { Self { exponent: self.exponent.as_plain_number(), ..*self } }
     }
 
     fn over<S: Scalar>(
@@ -162,12 +162,12 @@ impl<const LINEAR: bool> Force for Cohesive<f64, LINEAR> {
     }
 
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {
-        if loading { f64::NAN } else { self.corner(memory.peak) }
+        if loading { f64::NAN } else { self.corner_indentation(memory.peak) }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         let (delta, peak) = (delta.max(0.0), memory.peak.max(delta));
-        let corner = self.corner(peak);
+        let corner = self.corner_indentation(peak);
         let n = self.exponent().value();
         let power = |x: f64| x * self.exponent().of(x) / (n + 1.0);
         let held = -self.cohesion * power(delta.min(corner)) - self.pull * delta;
@@ -176,7 +176,7 @@ impl<const LINEAR: bool> Force for Cohesive<f64, LINEAR> {
         }
         // The unloading curve is k₂·δⁿ minus a constant.
         let [delta_power, peak_power] = self.exponent().raise_all([delta, peak]);
-        let constant = self.unloading * delta_power - self.curve(delta_power, peak_power);
+        let constant = self.unloading * delta_power - self.unloading_force(delta_power, peak_power);
         held + self.unloading * (power(delta) - power(corner)) - constant * (delta - corner)
     }
 }
@@ -204,7 +204,7 @@ mod tests {
     fn stored_energy_is_the_work_of_unloading() {
         let memory = Memory { peak: 1e-4, ..Memory::default() };
         for form in EXPONENTS.map(sand) {
-            let corner = form.corner(1e-4);
+            let corner = form.corner_indentation(1e-4);
             for delta in [0.4 * corner, 0.5 * (corner + 1e-4), 0.99e-4] {
                 stored(form, 0.0, delta, &memory, 1e-6);
             }
@@ -218,7 +218,7 @@ mod tests {
     fn a_contact_that_closes_again_from_the_limit_climbs_the_unloading_curve() {
         for form in EXPONENTS.map(sand) {
             let mut memory = Memory { peak: 1e-4, ..Memory::default() };
-            let delta = 0.6 * form.corner(1e-4);
+            let delta = 0.6 * form.corner_indentation(1e-4);
             let before = form.force(delta, -0.1, &memory);
             form.commit(delta, -0.1, &mut memory);
             near(form.force(delta, 0.1, &memory), before, 1e-12);
@@ -236,11 +236,11 @@ mod tests {
         for n in EXPONENTS {
             let form = Cohesive { pull: 0.0, ..sand(n) };
             let spent = work(form, 0.0, 1e-4, &Memory::default());
-            near(form.stored(1e-4, &memory) / spent, returned(n, 0.5, 2.0), 1e-9);
+            near(form.stored(1e-4, &memory) / spent, restitution_squared(n, 0.5, 2.0), 1e-9);
         }
         let (r, kappa) = (3.0_f64, 0.5);
         let square = 1.0 / r - kappa * (r - 1.0).powi(2) / (r * (r + kappa));
-        near(returned(1.0, kappa, r - 1.0), square, 1e-14);
+        near(restitution_squared(1.0, kappa, r - 1.0), square, 1e-14);
     }
 
     #[test]

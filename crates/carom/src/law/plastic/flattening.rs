@@ -24,14 +24,14 @@
 use std::f64::consts::PI;
 
 use super::MIN_SHARE;
-use super::yielding::{Loading, YieldCurve};
+use super::yielding::{YieldCurve, YieldForce};
 use crate::law::Exponent;
 use crate::numeric::root;
 use crate::scalar::Scalar;
 
 /// Computes δ_c (m) for the pressure `pressure` (Pa), the largest one at first yield.
 #[inline(always)]
-fn critical<S: Scalar>(modulus: S, radius: S, pressure: S) -> S {
+fn critical_indentation<S: Scalar>(modulus: S, radius: S, pressure: S) -> S {
     let slope = pressure * (0.5 * PI) / modulus;
     slope * slope * radius
 }
@@ -58,31 +58,31 @@ pub struct Regimes<S = f64> {
 }
 
 /// Coefficient and exponent of the fitted forces.
-const FITTED: [(f64, f64); 2] = [(1.03, 1.425), (1.4, 1.263)];
+const FORCE_FIT: [(f64, f64); 2] = [(1.03, 1.425), (1.4, 1.263)];
 /// Coefficient and exponent of the fitted area.
-const FITTED_AREA: (f64, f64) = (0.94, 1.146);
+const AREA_FIT: (f64, f64) = (0.94, 1.146);
 
 impl<S: Scalar> Regimes<S> {
     #[inline(always)]
-    fn critical(&self, strength: S) -> S {
-        critical(self.modulus, self.radius, self.first_yield * strength)
+    fn critical_indentation(&self, strength: S) -> S {
+        critical_indentation(self.modulus, self.radius, self.first_yield * strength)
     }
 
     /// Computes 3H/(q·Y), the slope of the plastic line.
     #[inline(always)]
-    fn plastic(&self) -> S {
+    fn plastic_slope(&self) -> S {
         self.hardness * 3.0 / self.first_yield
     }
 }
 
-impl<S: Scalar> Loading<S> for Regimes<S> {
+impl<S: Scalar> YieldForce<S> for Regimes<S> {
     #[inline(always)]
     fn force(&self, delta: S, strength: S) -> S {
-        let unit = self.critical(strength);
+        let unit = self.critical_indentation(strength);
         let x = delta.positive_part() / unit;
-        let mut force = Exponent::ThreeHalves.of(x).min(self.plastic() * x);
+        let mut force = Exponent::ThreeHalves.of(x).min(self.plastic_slope() * x);
         if self.transition {
-            for (coefficient, exponent) in FITTED {
+            for (coefficient, exponent) in FORCE_FIT {
                 force = force.min(x.powf(S::of(exponent)) * coefficient);
             }
         }
@@ -91,11 +91,11 @@ impl<S: Scalar> Loading<S> for Regimes<S> {
 
     /// Computes w = 3F/(4E*·a), which is δ_c·(F/F_c)/√(a²/(R·δ_c)).
     #[inline(always)]
-    fn recovered(&self, peak: S, strength: S) -> S {
-        let unit = self.critical(strength);
-        let (x, plastic) = (peak / unit, self.plastic());
+    fn recovered_depth(&self, peak: S, strength: S) -> S {
+        let unit = self.critical_indentation(strength);
+        let (x, plastic) = (peak / unit, self.plastic_slope());
         let area = match self.transition {
-            true => x.max(x.powf(S::of(FITTED_AREA.1)) * FITTED_AREA.0).min(x * 2.0),
+            true => x.max(x.powf(S::of(AREA_FIT.1)) * AREA_FIT.0).min(x * 2.0),
             false => S::choose(x.gt(plastic * plastic), || x * 2.0, || x),
         };
         let force = self.force(peak, strength) / hertz(self.modulus, self.radius, unit);
@@ -107,15 +107,15 @@ impl<S: Scalar> Loading<S> for Regimes<S> {
 
 impl YieldCurve for Regimes {
     over!(Regimes { modulus, radius, first_yield, hardness; transition });
-    const SCALES: bool = true;
+    const STRENGTH_SCALES_CURVE: bool = true;
 
     fn elastic_strength(&self) -> f64 {
         1e3 * self.modulus
     }
 
     fn kinks(&self, strength: f64) -> [f64; 3] {
-        let (unit, plastic) = (self.critical(strength), self.plastic());
-        let [(c1, n1), (c2, n2)] = FITTED;
+        let (unit, plastic) = (self.critical_indentation(strength), self.plastic_slope());
+        let [(c1, n1), (c2, n2)] = FORCE_FIT;
         match self.transition {
             true => [
                 c1.powf(1.0 / (1.5 - n1)),
@@ -149,14 +149,14 @@ impl JacksonGreen {
 
 impl<S: Scalar> JacksonGreen<S> {
     #[inline(always)]
-    fn critical(&self, strength: S) -> S {
-        critical(self.modulus, self.radius, self.first_yield * strength)
+    fn critical_indentation(&self, strength: S) -> S {
+        critical_indentation(self.modulus, self.radius, self.first_yield * strength)
     }
 
     /// Computes F/F_c of the fit, for x > 0.
     #[inline(always)]
-    fn fit(&self, x: S, strength: S) -> S {
-        let unit = self.critical(strength);
+    fn fitted_force(&self, x: S, strength: S) -> S {
+        let unit = self.critical_indentation(strength);
         let growth = (strength * 23.0 / self.modulus).exp() * 0.07;
         let contact = (x * unit / self.radius).sqrt() * (x / 1.9).powf(growth);
         let hardness = -(contact.powf(S::of(-0.7)) * -0.82).exp_m1() * 2.84;
@@ -166,20 +166,20 @@ impl<S: Scalar> JacksonGreen<S> {
     }
 }
 
-impl<S: Scalar> Loading<S> for JacksonGreen<S> {
+impl<S: Scalar> YieldForce<S> for JacksonGreen<S> {
     #[inline(always)]
     fn force(&self, delta: S, strength: S) -> S {
-        let unit = self.critical(strength);
+        let unit = self.critical_indentation(strength);
         let x = delta / unit;
-        let least = || Exponent::ThreeHalves.of(x).min(self.fit(x, strength));
+        let least = || Exponent::ThreeHalves.of(x).min(self.fitted_force(x, strength));
         // The fit lies above Hertz's law up to x = 1, and its powers have no finite slope at 0.
         let share = S::choose(x.gt(S::of(1.0)), least, || Exponent::ThreeHalves.of(x));
         hertz(self.modulus, self.radius, unit) * share
     }
 
     #[inline(always)]
-    fn recovered(&self, peak: S, strength: S) -> S {
-        let x = peak / self.critical(strength);
+    fn recovered_depth(&self, peak: S, strength: S) -> S {
+        let x = peak / self.critical_indentation(strength);
         let left = || S::of(1.0) - ((x + 5.9) / 6.9).powf(S::of(-0.54));
         let share = || (S::of(1.0) - left() * 1.02).max(S::of(MIN_SHARE));
         peak * S::choose(x.gt(S::of(1.0)), share, || S::of(1.0))
@@ -188,7 +188,7 @@ impl<S: Scalar> Loading<S> for JacksonGreen<S> {
 
 impl YieldCurve for JacksonGreen {
     over!(JacksonGreen { modulus, radius, first_yield });
-    const SCALES: bool = false;
+    const STRENGTH_SCALES_CURVE: bool = false;
 
     /// Returns ten times the modulus, for which the exponential in B is still finite.
     fn elastic_strength(&self) -> f64 {
@@ -196,9 +196,9 @@ impl YieldCurve for JacksonGreen {
     }
 
     fn kinks(&self, strength: f64) -> [f64; 3] {
-        let above = |x: f64| x * x.sqrt() - self.fit(x, strength);
+        let above = |x: f64| x * x.sqrt() - self.fitted_force(x, strength);
         let meets = root::find(1.0, 100.0, 1e-12, above).unwrap_or(1.0);
-        let unit = self.critical(strength);
+        let unit = self.critical_indentation(strength);
         [meets * unit, f64::INFINITY, f64::INFINITY]
     }
 }
@@ -245,7 +245,7 @@ mod tests {
         for depth in [0.4, 1.3, 3.0, 20.0, 300.0] {
             let peak = depth * kinks[0];
             let memory = at_peak(peak);
-            let dent = peak - curve.recovered(peak, YIELD);
+            let dent = peak - curve.recovered_depth(peak, YIELD);
             assert!(dent >= -1e-15 * peak && dent < peak, "{depth}");
             stored(form, dent, 0.1 * dent + 0.9 * peak, &memory, 1e-9);
             near(form.force(peak * (1.0 - 1e-13), -1.0, &memory), curve.force(peak, YIELD), 1e-10);
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn kogut_and_etsions_powers_are_kept_within_their_regimes() {
-        let unit = KOGUT_ETSION.critical(YIELD);
+        let unit = KOGUT_ETSION.critical_indentation(YIELD);
         let load = |x: f64| KOGUT_ETSION.force(x * unit, YIELD) / hertz(MODULUS, 0.01, unit);
         near(load(3.0), 1.03 * 3f64.powf(1.425), 1e-13);
         near(load(50.0), 1.4 * 50f64.powf(1.263), 1e-13);
@@ -281,10 +281,10 @@ mod tests {
     #[test]
     fn jackson_and_green_meet_hertz_near_the_depth_where_they_leave_him() {
         let curve = jackson_green();
-        near(curve.kinks(YIELD)[0] / curve.critical(YIELD), 2.006, 1e-3);
-        near(curve.fit(1.9, YIELD), 1.9f64.powf(1.5), 5e-3);
+        near(curve.kinks(YIELD)[0] / curve.critical_indentation(YIELD), 2.006, 1e-3);
+        near(curve.fitted_force(1.9, YIELD), 1.9f64.powf(1.5), 5e-3);
         // The mean pressure of a deep contact is about 2.8 Y, not 1.1 Y as at yield.
-        let delta = 100.0 * curve.critical(YIELD);
+        let delta = 100.0 * curve.critical_indentation(YIELD);
         let area = PI * 0.01 * delta * (100f64 / 1.9).powf(0.14 * (23.0 * YIELD / MODULUS).exp());
         let mean = curve.force(delta, YIELD) / area / YIELD;
         assert!((2.3..2.84).contains(&mean), "{mean}");

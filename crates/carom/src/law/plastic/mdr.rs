@@ -13,7 +13,7 @@
 
 use std::f64::consts::PI;
 
-use super::yielding::{Loading, YieldCurve};
+use super::yielding::{YieldCurve, YieldForce};
 use crate::law::Exponent;
 use crate::scalar::Scalar;
 
@@ -35,13 +35,13 @@ const NEWTON_STEPS: usize = 7;
 impl<S: Scalar> Mdr<S> {
     /// Computes p/Y for an indentation divided by the radius.
     #[inline(always)]
-    fn pressure(depth: S) -> S {
+    fn relative_pressure(depth: S) -> S {
         (depth * -4.4).exp() * 1.75 + 1.0
     }
 
     /// Solves for δ_Y/R: with z² = δ_Y/R, (4E*/(3π·Y))·z = 1 + 1.75·exp(−4.4·z²).
     #[inline(always)]
-    fn yields_at(&self, strength: S) -> S {
+    fn yield_indentation(&self, strength: S) -> S {
         let slope = self.modulus / strength * (4.0 / (3.0 * PI));
         let mut z = S::of(2.75) / slope;
         for _ in 0..NEWTON_STEPS {
@@ -57,7 +57,7 @@ impl<S: Scalar> Mdr<S> {
 
     /// Computes a²/R² beyond yield, for an indentation divided by the radius.
     #[inline(always)]
-    fn area(depth: S, yields: S) -> S {
+    fn relative_area(depth: S, yields: S) -> S {
         let depth = depth.min(S::of(1.0));
         depth * (S::of(2.0) - depth) + yields * (yields - 1.0)
     }
@@ -81,22 +81,23 @@ fn half_ellipse<S: Scalar>(share: S) -> S {
     S::choose(angle.lt(S::of(0.5)), series, || angle - angle.sin()) / PI
 }
 
-impl<S: Scalar> Loading<S> for Mdr<S> {
+impl<S: Scalar> YieldForce<S> for Mdr<S> {
     #[inline(always)]
     fn force(&self, delta: S, strength: S) -> S {
-        let (depth, yields) = (delta / self.radius, self.yields_at(strength));
+        let (depth, yields) = (delta / self.radius, self.yield_indentation(strength));
         let square = self.radius * self.radius;
         let elastic = || self.modulus * (4.0 / 3.0) * Exponent::ThreeHalves.of(depth);
-        let plastic = || strength * Self::pressure(depth) * PI * Self::area(depth, yields);
+        let plastic =
+            || strength * Self::relative_pressure(depth) * PI * Self::relative_area(depth, yields);
         square * S::choose(depth.le(yields), elastic, plastic)
     }
 
     #[inline(always)]
-    fn recovered(&self, peak: S, strength: S) -> S {
-        let (depth, yields) = (peak / self.radius, self.yields_at(strength));
+    fn recovered_depth(&self, peak: S, strength: S) -> S {
+        let (depth, yields) = (peak / self.radius, self.yield_indentation(strength));
         let plastic = || {
-            let strain = strength * Self::pressure(depth) / self.modulus;
-            let square = Self::area(depth, yields);
+            let strain = strength * Self::relative_pressure(depth) / self.modulus;
+            let square = Self::relative_area(depth, yields);
             let h = strain * 2.0 * square.sqrt();
             let z = (S::of(1.0) - depth).positive_part() + h;
             let far = (square + z * z).sqrt();
@@ -108,15 +109,15 @@ impl<S: Scalar> Loading<S> for Mdr<S> {
     }
 
     #[inline(always)]
-    fn rebound(&self, share: S, peak: S, strength: S) -> S {
-        let elastic = (peak / self.radius).le(self.yields_at(strength));
+    fn relative_rebound_force(&self, share: S, peak: S, strength: S) -> S {
+        let elastic = (peak / self.radius).le(self.yield_indentation(strength));
         S::choose(elastic, || Exponent::ThreeHalves.of(share), || half_ellipse(share))
     }
 }
 
 impl YieldCurve for Mdr {
     over!(Mdr { modulus, radius, poisson });
-    const SCALES: bool = false;
+    const STRENGTH_SCALES_CURVE: bool = false;
 
     fn elastic_strength(&self) -> f64 {
         1e3 * self.modulus
@@ -124,7 +125,7 @@ impl YieldCurve for Mdr {
 
     /// Computes ∫ρ ds = (2/π)·(sin θ − θ·cos θ − sin³θ/3) beyond yield.
     fn rebound_energy(&self, share: f64, peak: f64, strength: f64) -> f64 {
-        if peak / self.radius <= self.yields_at(strength) {
+        if peak / self.radius <= self.yield_indentation(strength) {
             return 0.4 * share * share * share.sqrt();
         }
         let angle = 2.0 * (share / (2.0 - share)).sqrt().atan();
@@ -133,7 +134,7 @@ impl YieldCurve for Mdr {
     }
 
     fn kinks(&self, strength: f64) -> [f64; 3] {
-        [self.yields_at(strength) * self.radius, self.radius, f64::INFINITY]
+        [self.yield_indentation(strength) * self.radius, self.radius, f64::INFINITY]
     }
 }
 
@@ -147,9 +148,9 @@ mod tests {
     #[test]
     fn the_pressure_at_yield_is_hertzs_mean_and_falls_to_the_yield_stress() {
         for strength in [1e5, 1e7, 1e8] {
-            let depth = SOFT.yields_at(strength);
+            let depth = SOFT.yield_indentation(strength);
             let mean = 4.0 * SOFT.modulus * depth.sqrt() / (3.0 * PI);
-            near(mean, strength * Mdr::pressure(depth), 1e-13);
+            near(mean, strength * Mdr::relative_pressure(depth), 1e-13);
         }
         // At an indentation of a quarter of the radius F/(π·a²) is 1.58 Y.
         let delta = 0.25 * SOFT.radius;

@@ -17,7 +17,7 @@
 use std::f64::consts::PI;
 
 use super::flattening::hertz;
-use super::{ElasticRecovery, loads};
+use super::{ElasticRecovery, is_loading};
 use crate::law::{Exponent, Force, Memory, Response};
 use crate::numeric::root;
 use crate::scalar::Scalar;
@@ -73,32 +73,32 @@ impl Thornton {
 impl<S: Scalar> Thornton<S> {
     /// Computes the indentation at which a contact with this limiting pressure yields.
     #[inline(always)]
-    fn yields_at(&self, pressure: S) -> S {
+    fn yield_indentation(&self, pressure: S) -> S {
         let slope = pressure * PI / (self.modulus * 2.0);
         slope * slope * self.radius
     }
 
     /// Computes Hertz's force.
     #[inline(always)]
-    fn elastic(&self, delta: S) -> S {
+    fn hertz_force(&self, delta: S) -> S {
         hertz(self.modulus, self.radius, delta)
     }
 
     /// Computes the force while loading.
     #[inline(always)]
-    fn loading(&self, delta: S, pressure: S) -> S {
-        let limit = self.yields_at(pressure);
-        let beyond = || self.elastic(limit) + pressure * PI * self.radius * (delta - limit);
-        S::choose(delta.le(limit), || self.elastic(delta), beyond)
+    fn loading_force(&self, delta: S, pressure: S) -> S {
+        let limit = self.yield_indentation(pressure);
+        let beyond = || self.hertz_force(limit) + pressure * PI * self.radius * (delta - limit);
+        S::choose(delta.le(limit), || self.hertz_force(delta), beyond)
     }
 
     /// Computes the elastic recovery from `peak`.
     #[inline(always)]
-    fn recoil(&self, peak: S, pressure: S) -> ElasticRecovery<S> {
-        let top = self.loading(peak, pressure);
-        let limit = self.yields_at(pressure);
+    fn elastic_recovery(&self, peak: S, pressure: S) -> ElasticRecovery<S> {
+        let top = self.loading_force(peak, pressure);
+        let limit = self.yield_indentation(pressure);
         let flattened = || {
-            let area = (top * 2.0 + self.elastic(limit)) / (pressure * (2.0 * PI));
+            let area = (top * 2.0 + self.hertz_force(limit)) / (pressure * (2.0 * PI));
             top * 0.75 / (self.modulus * area.sqrt())
         };
         let width = S::choose(peak.le(limit), || peak, flattened);
@@ -110,9 +110,9 @@ impl<S: Scalar> Response<S> for Thornton<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         S::choose(
-            loads(delta, rate, memory),
-            || self.loading(delta, memory.damping),
-            || self.recoil(memory.peak, memory.damping).force(delta),
+            is_loading(delta, rate, memory),
+            || self.loading_force(delta, memory.damping),
+            || self.elastic_recovery(memory.peak, memory.damping).force(delta),
         )
     }
 
@@ -135,15 +135,15 @@ impl Force for Thornton {
 
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {
         match loading {
-            true => self.yields_at(memory.damping),
+            true => self.yield_indentation(memory.damping),
             // The dent, where the force vanishes.
-            false => memory.peak - self.recoil(memory.peak, memory.damping).width,
+            false => memory.peak - self.elastic_recovery(memory.peak, memory.damping).width,
         }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         let peak = memory.peak.max(delta);
-        if peak > 0.0 { self.recoil(peak, memory.damping).energy(delta) } else { 0.0 }
+        if peak > 0.0 { self.elastic_recovery(peak, memory.damping).energy(delta) } else { 0.0 }
     }
 }
 
@@ -162,18 +162,18 @@ mod tests {
 
     #[test]
     fn stored_energy_is_the_work_of_unloading() {
-        let limit = STEEL.yields_at(1.6e9);
+        let limit = STEEL.yield_indentation(1.6e9);
         for peak in [0.5 * limit, 3.0 * limit, 50.0 * limit] {
             let memory = at_peak(peak);
-            let dent = peak - STEEL.recoil(peak, 1.6e9).width;
+            let dent = peak - STEEL.elastic_recovery(peak, 1.6e9).width;
             stored(STEEL, dent, 0.1 * dent + 0.9 * peak, &memory, 1e-9);
         }
     }
 
     #[test]
     fn force_and_slope_are_continuous_at_yield_and_the_force_at_the_peak() {
-        let limit = STEEL.yields_at(1.6e9);
-        let force = STEEL.loading(limit, 1.6e9);
+        let limit = STEEL.yield_indentation(1.6e9);
+        let force = STEEL.loading_force(limit, 1.6e9);
         near(force, 2.0 / 3.0 * PI * 1.6e9 * limit * STEEL.radius, 1e-13);
         // At the yield limit, where the slope is that of Hertz's law, and beyond it.
         for delta in [limit, 1.1 * limit] {
@@ -184,7 +184,7 @@ mod tests {
         let below = STEEL.force(4.0 * limit * (1.0 - 1e-13), -1.0, &memory);
         near(below, STEEL.force(4.0 * limit, 1.0, &memory), 1e-11);
         // The published radius of the flattened surface gives the same recovery.
-        let recoil = STEEL.recoil(4.0 * limit, 1.6e9);
+        let recoil = STEEL.elastic_recovery(4.0 * limit, 1.6e9);
         let flat = (2.0 * recoil.top + force) / (2.0 * PI * 1.6e9);
         let radius = 4.0 * STEEL.modulus / (3.0 * recoil.top) * flat.powf(1.5);
         let hertz = 4.0 / 3.0 * STEEL.modulus * radius.sqrt();
@@ -193,8 +193,8 @@ mod tests {
 
     #[test]
     fn the_closed_form_of_the_restitution_is_the_energy_balance() {
-        let limit = STEEL.yields_at(1.6e9);
-        let force = STEEL.loading(limit, 1.6e9);
+        let limit = STEEL.yield_indentation(1.6e9);
+        let force = STEEL.loading_force(limit, 1.6e9);
         for depth in [0.9, 1.0, 1.5, 4.0, 30.0, 1000.0] {
             let memory = at_peak(depth * limit);
             let spent = work(STEEL, 0.0, depth * limit, &at_peak(0.0));

@@ -10,7 +10,7 @@
 //! strengths are one curve in δ/δ_c and F/F_c, with δ_c ∝ Y² and F_c ∝ Y³, energies scale as Y⁵: a single search is
 //! then enough, and Y ∝ (m·v₀²)^(1/5) at every onset.
 
-use super::{loads, remaining_share};
+use super::{is_loading, remaining_share};
 use crate::error::{Error, Result};
 use crate::law::{Exponent, Force, Memory, Response};
 use crate::numeric::quadrature::integrate;
@@ -18,28 +18,28 @@ use crate::numeric::root;
 use crate::scalar::Scalar;
 
 /// Loading and recovery of spheres of a given strength (Pa), generic over the scalar.
-pub trait Loading<S: Scalar>: Copy {
+pub trait YieldForce<S: Scalar>: Copy {
     /// Computes the force of loading (N); 0 for δ ≤ 0.
     fn force(&self, delta: S, strength: S) -> S;
 
     /// Computes the depth (m) that is recovered after this largest indentation.
-    fn recovered(&self, peak: S, strength: S) -> S;
+    fn recovered_depth(&self, peak: S, strength: S) -> S;
 
     /// Computes ρ(s), the force divided by that at the peak, where s is the remaining fraction of the recovered
     /// depth.
     #[inline(always)]
-    fn rebound(&self, share: S, _peak: S, _strength: S) -> S {
+    fn relative_rebound_force(&self, share: S, _peak: S, _strength: S) -> S {
         Exponent::ThreeHalves.of(share)
     }
 }
 
 /// A loading curve with the quantities required for its energy balance.
-pub trait YieldCurve: Loading<f64> {
+pub trait YieldCurve: YieldForce<f64> {
     /// Type of the curve with numbers of another kind of scalar.
-    type Over<S: Scalar>: Loading<S>;
+    type Over<S: Scalar>: YieldForce<S>;
 
     /// Whether δ_c ∝ Y² and F_c ∝ Y³ reduce the curves of all strengths to one.
-    const SCALES: bool;
+    const STRENGTH_SCALES_CURVE: bool;
 
     /// Converts the curve to another kind of scalar, as [`Force::over`].
     fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
@@ -61,13 +61,13 @@ pub trait YieldCurve: Loading<f64> {
         let mut low = delta.min(kinks[0]);
         // As a function of u = √δ, half-integer powers of δ are smooth.
         let mut sum =
-            integrate(0.0, low.sqrt(), |u| 2.0 * u * Loading::force(self, u * u, strength));
+            integrate(0.0, low.sqrt(), |u| 2.0 * u * YieldForce::force(self, u * u, strength));
         // Beyond yield the force contains powers with arbitrary exponents. No panel therefore spans more than a
         // factor of 1.5 in δ, except a first one from δ = 0, which is too short to contribute.
         while low < delta {
             let next = kinks.iter().copied().find(|&kink| kink > low).unwrap_or(f64::INFINITY);
             let high = delta.min(next).min((1.5 * low).max(1e-9 * delta));
-            sum += integrate(low, high, |x| Loading::force(self, x, strength));
+            sum += integrate(low, high, |x| YieldForce::force(self, x, strength));
             low = high;
         }
         sum
@@ -77,7 +77,7 @@ pub trait YieldCurve: Loading<f64> {
     fn outcome(&self, energy: f64, strength: f64) -> (f64, f64) {
         // The unknown is ln(δ/δ_e), where δ_e is the indentation of the elastic law K·δ^(3/2), which is nearly the
         // smallest possible.
-        let stiffness = 1e18 * Loading::force(self, 1e-12, self.elastic_strength());
+        let stiffness = 1e18 * YieldForce::force(self, 1e-12, self.elastic_strength());
         let elastic = (2.5 * energy / stiffness).powf(0.4);
         let excess = |log: f64| self.work(elastic * log.exp(), strength) - energy;
         let mut high = 1.0;
@@ -85,8 +85,8 @@ pub trait YieldCurve: Loading<f64> {
             high *= 2.0;
         }
         let peak = elastic * root::find(-1.0, high, 0.0, excess).unwrap_or(0.0).exp();
-        let top = Loading::force(self, peak, strength);
-        let back = self.recovered(peak, strength) * self.rebound_energy(1.0, peak, strength);
+        let top = YieldForce::force(self, peak, strength);
+        let back = self.recovered_depth(peak, strength) * self.rebound_energy(1.0, peak, strength);
         (peak, (top * back / energy).sqrt())
     }
 
@@ -129,11 +129,11 @@ pub struct Yielding<C> {
 impl<C: YieldCurve> Yielding<C> {
     /// Creates the contact that delivers this restitution.
     pub fn delivering(curve: C, restitution: f64) -> Result<Self> {
-        if !C::SCALES {
+        if !C::STRENGTH_SCALES_CURVE {
             return Ok(Self { curve, strength: Strength::Delivering(restitution) });
         }
         // The energy is arbitrary; this one gives an indentation of one micrometre.
-        let energy = 0.4e-6 * Loading::force(&curve, 1e-6, curve.elastic_strength());
+        let energy = 0.4e-6 * YieldForce::force(&curve, 1e-6, curve.elastic_strength());
         match curve.strength_for(energy, restitution) {
             Some(strength) => Ok(Self { curve, strength: Strength::Scaled(strength, energy) }),
             None => Err(Error::unreachable(
@@ -145,18 +145,18 @@ impl<C: YieldCurve> Yielding<C> {
     }
 }
 
-impl<S: Scalar, C: Loading<S>> Response<S> for Yielding<C> {
+impl<S: Scalar, C: YieldForce<S>> Response<S> for Yielding<C> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let unloading = || {
-            let width = self.curve.recovered(memory.peak, memory.damping);
+            let width = self.curve.recovered_depth(memory.peak, memory.damping);
             let share = remaining_share(delta, memory.peak, width);
-            let rebound = self.curve.rebound(share, memory.peak, memory.damping);
-            Loading::force(&self.curve, memory.peak, memory.damping) * rebound
+            let rebound = self.curve.relative_rebound_force(share, memory.peak, memory.damping);
+            YieldForce::force(&self.curve, memory.peak, memory.damping) * rebound
         };
         S::choose(
-            loads(delta, rate, memory),
-            || Loading::force(&self.curve, delta, memory.damping),
+            is_loading(delta, rate, memory),
+            || YieldForce::force(&self.curve, delta, memory.damping),
             unloading,
         )
     }
@@ -205,7 +205,7 @@ impl<C: YieldCurve> Force for Yielding<C> {
                 kinks.into_iter().find(|&kink| kink > memory.peak).unwrap_or(f64::NAN)
             }
             // The dent, where the force vanishes.
-            false => memory.peak - self.curve.recovered(memory.peak, memory.damping),
+            false => memory.peak - self.curve.recovered_depth(memory.peak, memory.damping),
         }
     }
 
@@ -214,8 +214,8 @@ impl<C: YieldCurve> Force for Yielding<C> {
         if !(peak > 0.0) {
             return 0.0;
         }
-        let width = self.curve.recovered(peak, memory.damping);
-        let top = Loading::force(&self.curve, peak, memory.damping);
+        let width = self.curve.recovered_depth(peak, memory.damping);
+        let top = YieldForce::force(&self.curve, peak, memory.damping);
         let share = remaining_share(delta, peak, width);
         top * width * self.curve.rebound_energy(share, peak, memory.damping)
     }

@@ -7,7 +7,7 @@
 //! alone, which increases from 0 at y = 0 (like y^((n−1)/2)) to 1 at y = 1. A restitution therefore determines y, and
 //! the energy of the impact determines δ_m.
 
-use super::loads;
+use super::is_loading;
 use crate::error::{Error, Result};
 use crate::law::{Exponent, Force, Memory, Response};
 use crate::numeric::{quadrature::integrate, root};
@@ -38,7 +38,8 @@ impl Yield {
     pub fn delivering(exponent: f64, restitution: f64) -> Result<Self> {
         // Least ln y, near the logarithm of the smallest normal number.
         const MIN_LOG: f64 = -690.0;
-        let excess = |log: f64| returned(exponent, log.exp()) - restitution * restitution;
+        let excess =
+            |log: f64| restitution_squared(exponent, log.exp()) - restitution * restitution;
         if excess(MIN_LOG) > 0.0 {
             return Err(Error::unreachable(
                 restitution,
@@ -52,13 +53,13 @@ impl Yield {
 }
 
 /// Computes F_max/(K·δ_mⁿ) for y = δ_y/δ_m.
-fn top<S: Scalar>(n: S, y: S) -> S {
+fn force_ratio<S: Scalar>(n: S, y: S) -> S {
     let yielded = || y.powf(n - 1.0) * (y + n * (S::of(1.0) - y));
     S::choose(y.lt(S::of(1.0)), yielded, || S::of(1.0))
 }
 
 /// Computes the work of loading in units of K·δ_m^(n+1), for y = δ_y/δ_m.
-fn spent<S: Scalar>(n: S, y: S) -> S {
+fn work_ratio<S: Scalar>(n: S, y: S) -> S {
     let yielded = || {
         let rest = S::of(1.0) - y;
         y.powf(n - 1.0) * (y * y / (n + 1.0) + rest * (y + n * 0.5 * rest))
@@ -67,29 +68,29 @@ fn spent<S: Scalar>(n: S, y: S) -> S {
 }
 
 /// Computes δ_f/δ_m for y = δ_y/δ_m.
-pub(super) fn residual<S: Scalar>(n: S, y: S) -> S {
-    (S::of(1.0) - top(n, y)).positive_part().powf(S::of(1.0) / n)
+pub(super) fn residual_ratio<S: Scalar>(n: S, y: S) -> S {
+    (S::of(1.0) - force_ratio(n, y)).positive_part().powf(S::of(1.0) / n)
 }
 
 /// Computes the square of the restitution for y = δ_y/δ_m.
-fn returned(n: f64, y: f64) -> f64 {
-    let top = top(n, y);
+fn restitution_squared(n: f64, y: f64) -> f64 {
+    let top = force_ratio(n, y);
     // In terms of the depth t below the peak nothing cancels, even if very little is recovered.
     let width = if top < 1.0 { -((-top).ln_1p() / n).exp_m1() } else { 1.0 };
     let force = |t: f64| top + (n * (-t).ln_1p()).exp_m1();
-    integrate(0.0, width, force) / spent(n, y)
+    integrate(0.0, width, force) / work_ratio(n, y)
 }
 
 impl<S: Scalar> Yigit<S> {
     #[inline(always)]
-    fn loading(&self, delta: S, limit: S) -> S {
+    fn loading_force(&self, delta: S, limit: S) -> S {
         let along = || self.exponent.raise(limit) + self.exponent.slope(limit) * (delta - limit);
         self.stiffness * S::choose(delta.le(limit), || self.exponent.of(delta), along)
     }
 
     /// Computes the force on the elastic curve, shifted down to pass through the peak.
     #[inline(always)]
-    fn unloading(&self, delta: S, peak: S, limit: S) -> S {
+    fn unloading_force(&self, delta: S, peak: S, limit: S) -> S {
         let [elastic, here, yielded] =
             self.exponent.raise_all([peak, delta.positive_part(), limit]);
         let along = || yielded + self.exponent.slope(limit) * (peak - limit);
@@ -102,9 +103,9 @@ impl<S: Scalar> Response<S> for Yigit<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         S::choose(
-            loads(delta, rate, memory),
-            || self.loading(delta, memory.damping),
-            || self.unloading(delta, memory.peak, memory.damping),
+            is_loading(delta, rate, memory),
+            || self.loading_force(delta, memory.damping),
+            || self.unloading_force(delta, memory.peak, memory.damping),
         )
     }
 
@@ -114,7 +115,7 @@ impl<S: Scalar> Response<S> for Yigit<S> {
             Yield::Given(limit) => S::of(limit),
             Yield::Share(share) => {
                 let (n, share) = (self.exponent.value(), S::of(share));
-                let energy = mass * 0.5 * speed * speed / (self.stiffness * spent(n, share));
+                let energy = mass * 0.5 * speed * speed / (self.stiffness * work_ratio(n, share));
                 share * energy.powf(S::of(1.0) / (n + 1.0))
             }
         })
@@ -123,11 +124,11 @@ impl<S: Scalar> Response<S> for Yigit<S> {
 
 impl Yigit {
     /// Computes δ_fⁿ after a largest indentation `peak`.
-    fn dent(&self, peak: f64, limit: f64) -> f64 {
+    fn residual_power(&self, peak: f64, limit: f64) -> f64 {
         if peak <= limit {
             return 0.0;
         }
-        (self.exponent.of(peak) - self.loading(peak, limit) / self.stiffness).max(0.0)
+        (self.exponent.of(peak) - self.loading_force(peak, limit) / self.stiffness).max(0.0)
     }
 }
 
@@ -136,20 +137,22 @@ impl Force for Yigit {
     const FIXED_AT_TOUCH: &'static str = "yield indentation (m)";
 
     fn with_plain_exponents(&self) -> Self {
-        Self { exponent: self.exponent.unrecognised(), ..*self }
+        Self { exponent: self.exponent.as_plain_number(), ..*self }
     }
 
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {
         match loading {
             true => memory.damping,
             // The dent, where the force vanishes.
-            false => self.dent(memory.peak, memory.damping).powf(1.0 / self.exponent.value()),
+            false => {
+                self.residual_power(memory.peak, memory.damping).powf(1.0 / self.exponent.value())
+            }
         }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         let n = self.exponent.value();
-        let lift = self.dent(memory.peak.max(delta), memory.damping);
+        let lift = self.residual_power(memory.peak.max(delta), memory.damping);
         let dent = lift.powf(1.0 / n);
         if delta <= dent {
             return 0.0;
@@ -182,7 +185,7 @@ mod tests {
             for depth in [0.5, 3.0, 20.0] {
                 let (peak, form) = (depth * LIMIT, law(n));
                 let memory = at_peak(n, peak);
-                let dent = form.dent(peak, LIMIT).powf(1.0 / n);
+                let dent = form.residual_power(peak, LIMIT).powf(1.0 / n);
                 stored(form, dent, 0.1 * dent + 0.9 * peak, &memory, 1e-7);
             }
         }
@@ -204,10 +207,10 @@ mod tests {
         // Catalogue, erratum 16: at δ_m of about 78 δ_y the published value is 0.88314 δ_m and the exact one 0.88365
         // δ_m.
         near((1.0 - 1.5 / 77.79f64.sqrt()).powf(2.0 / 3.0), 0.88314, 1e-5);
-        near(residual(1.5, 1.0 / 77.79), 0.88365, 1e-5);
+        near(residual_ratio(1.5, 1.0 / 77.79), 0.88365, 1e-5);
         // Below 2.25 δ_y the published value does not exist; the exact one does.
-        near(residual(1.5, 1.0 / 2.0), (1.0 - top(1.5, 0.5)).powf(2.0 / 3.0), 1e-15);
-        assert_eq!(residual(1.5, 1.0), 0.0);
+        near(residual_ratio(1.5, 1.0 / 2.0), (1.0 - force_ratio(1.5, 0.5)).powf(2.0 / 3.0), 1e-15);
+        assert_eq!(residual_ratio(1.5, 1.0), 0.0);
     }
 
     #[test]
@@ -215,9 +218,14 @@ mod tests {
         for depth in [1.5, 5.0, 80.0] {
             let (peak, form) = (depth * LIMIT, law(1.5));
             let unit = STIFFNESS * peak.powf(2.5);
-            near(work(form, 0.0, peak, &at_peak(1.5, 0.0)), unit * spent(1.5, 1.0 / depth), 1e-9);
-            let back = form.stored(peak, &at_peak(1.5, peak)) / (unit * spent(1.5, 1.0 / depth));
-            near(back, returned(1.5, 1.0 / depth), 1e-9);
+            near(
+                work(form, 0.0, peak, &at_peak(1.5, 0.0)),
+                unit * work_ratio(1.5, 1.0 / depth),
+                1e-9,
+            );
+            let back =
+                form.stored(peak, &at_peak(1.5, peak)) / (unit * work_ratio(1.5, 1.0 / depth));
+            near(back, restitution_squared(1.5, 1.0 / depth), 1e-9);
         }
     }
 

@@ -28,7 +28,7 @@
 use crate::error::{Error, Result};
 use crate::law::{Exit, Jkr};
 use crate::model::{Input, Inputs, Model, Parameter};
-use crate::models::shared::{MODULUS, RADIUS, elastic, parameter};
+use crate::models::shared::{MODULUS, RADIUS, parameter, refuse_damping};
 
 /// Parameters of adhesive spheres.
 pub(super) const SPHERES: &[Parameter] = &[
@@ -41,7 +41,7 @@ pub(super) const SPHERES: &[Parameter] = &[
 /// Returns modulus, radius and work of adhesion; returns an error for damping and for the exit at
 /// zero force.
 pub(super) fn spheres(inputs: &Inputs) -> Result<(f64, f64, f64)> {
-    elastic(inputs, "the loss follows from the work of adhesion; give no damping")?;
+    refuse_damping(inputs, "the loss follows from the work of adhesion; give no damping")?;
     if inputs.exit == Exit::ZeroForce {
         return Err(Error::unsupported(
             format!("the end of contact at zero force in `{}`", inputs.model.id),

@@ -40,12 +40,12 @@ pub const MODEL: Model = Model {
     parameters: &[
         parameter("floor", "", (0.0, 1.0))
             .help("R, the least force while separating as a share of the elastic force")
-            .or(0.0),
+            .with_default(0.0),
         parameter("damping_exponent", "", (0.0, 5.0))
             .help("m, exponent of the indentation in the damper; n of the pair unless set"),
         parameter("rate_exponent", "", (1e-3, 3.0))
             .help("q, exponent of the rate in the damper")
-            .or(1.0),
+            .with_default(1.0),
     ],
     doi: Some("10.1007/s11044-009-9173-3"),
     build: |inputs| {

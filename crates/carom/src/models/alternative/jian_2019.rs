@@ -26,7 +26,7 @@
 use crate::error::{Result, check_coefficient};
 use crate::law::{Calibration, Jian};
 use crate::model::{Coefficient, Damping, Input, Inputs, Model, Parameter};
-use crate::models::shared::{POSITIVE, RADIUS, delivered, exactly, instead, parameter};
+use crate::models::shared::{POSITIVE, RADIUS, calibration_by_shooting, exact_restitution, parameter, refuse_parameter};
 
 /// Parameters of the two spheres.
 pub(super) const SPHERES: &[Parameter] = &[
@@ -59,10 +59,10 @@ pub const MODEL: Model = Model {
     build: |inputs| {
         let viscosity = match inputs.damping {
             Damping::Coefficient(eta) => Calibration::Coefficient(check_coefficient(eta)?),
-            _ => match exactly(inputs)? {
+            _ => match exact_restitution(inputs)? {
                 Some(e) => {
-                    instead(inputs, "viscosity")?;
-                    delivered(inputs.exit, e)
+                    refuse_parameter(inputs, "viscosity")?;
+                    calibration_by_shooting(inputs.exit, e)
                 }
                 None => Calibration::Coefficient(inputs.parameter("viscosity")?),
             },

@@ -30,7 +30,7 @@ use crate::error::{Result, check_coefficient};
 use crate::law::curve::{DampingShape, CoefficientSource};
 use crate::law::{Curved, Lens};
 use crate::model::{Coefficient, Damping, Input, Inputs, Model};
-use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
+use crate::models::shared::{POSITIVE, calibration_by_shooting, exact_restitution, parameter, refuse_parameter};
 
 pub const MODEL: Model = Model {
     id: "roy-carretero-2012",
@@ -71,10 +71,10 @@ pub const MODEL: Model = Model {
             (DampingShape::Slope(stiffness), ["damping_modulus_1", "damping_modulus_2"]);
         let source = match inputs.damping {
             Damping::Coefficient(c) => CoefficientSource::coefficient(check_coefficient(c)?),
-            _ => match exactly(inputs)? {
+            _ => match exact_restitution(inputs)? {
                 Some(e) => {
-                    viscous.into_iter().try_for_each(|name| instead(inputs, name))?;
-                    CoefficientSource::Calibrated(delivered(inputs.exit, e))
+                    viscous.into_iter().try_for_each(|name| refuse_parameter(inputs, name))?;
+                    CoefficientSource::Calibrated(calibration_by_shooting(inputs.exit, e))
                 }
                 None if inputs.optional(viscous[0])?.is_none()
                     && inputs.optional(viscous[1])?.is_none() =>

@@ -30,7 +30,7 @@
 use crate::law::Thornton;
 use crate::law::plastic::Pressure;
 use crate::model::{Coefficient, Input, Model};
-use crate::models::shared::{MODULUS, POSITIVE, RADIUS, by_energy, instead, parameter};
+use crate::models::shared::{MODULUS, POSITIVE, RADIUS, parameter, refuse_parameter, restitution_by_energy};
 
 pub const MODEL: Model = Model {
     id: "thornton-1997",
@@ -47,9 +47,9 @@ pub const MODEL: Model = Model {
     doi: Some("10.1115/1.2787319"),
     coefficient: Coefficient::parameter("limiting_pressure", "Pa"),
     build: |inputs| {
-        let pressure = match by_energy(inputs)? {
+        let pressure = match restitution_by_energy(inputs)? {
             Some(e) => {
-                instead(inputs, "limiting_pressure")?;
+                refuse_parameter(inputs, "limiting_pressure")?;
                 Pressure::delivering(e)
             }
             None => Pressure::Given(inputs.positive("limiting_pressure")?),

@@ -31,7 +31,7 @@
 
 use crate::law::{Calibration, Exponent, Xiong};
 use crate::model::{Coefficient, Input, Model};
-use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
+use crate::models::shared::{POSITIVE, calibration_by_shooting, exact_restitution, parameter, refuse_parameter};
 
 pub const MODEL: Model = Model {
     id: "xiong-2014",
@@ -44,14 +44,14 @@ pub const MODEL: Model = Model {
         parameter("b1", "s", POSITIVE).help("constant part of the damper"),
         parameter("b2", "s/m^lambda", POSITIVE)
             .help("part of the damper that grows with a")
-            .or(0.0),
+            .with_default(0.0),
     ],
     coefficient: Coefficient::parameter("b1", "s"),
     build: |inputs| {
-        let first = match exactly(inputs)? {
+        let first = match exact_restitution(inputs)? {
             Some(e) => {
-                instead(inputs, "b1")?;
-                delivered(inputs.exit, e)
+                refuse_parameter(inputs, "b1")?;
+                calibration_by_shooting(inputs.exit, e)
             }
             None => Calibration::Coefficient(inputs.parameter("b1")?),
         };

@@ -27,7 +27,7 @@
 use crate::law::plastic::Yield;
 use crate::law::{Exponent, Yigit};
 use crate::model::{Coefficient, Input, Model};
-use crate::models::shared::{exactly, instead, parameter};
+use crate::models::shared::{exact_restitution, parameter, refuse_parameter};
 
 pub const MODEL: Model = Model {
     id: "yigit-2011",
@@ -40,9 +40,9 @@ pub const MODEL: Model = Model {
     coefficient: Coefficient::parameter("yield_indentation", "m"),
     build: |inputs| {
         let n = inputs.pair.exponent;
-        let yields = match exactly(inputs)? {
+        let yields = match exact_restitution(inputs)? {
             Some(e) => {
-                instead(inputs, "yield_indentation")?;
+                refuse_parameter(inputs, "yield_indentation")?;
                 Yield::delivering(n, e)?
             }
             None => Yield::Given(inputs.positive("yield_indentation")?),

@@ -27,7 +27,7 @@
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
 use crate::model::{Input, Model};
-use crate::models::shared::{by_energy, parameter};
+use crate::models::shared::{parameter, restitution_by_energy};
 
 pub const MODEL: Model = Model {
     id: "yigit-linear-2011",
@@ -41,7 +41,7 @@ pub const MODEL: Model = Model {
     build: |inputs| {
         let exponent = inputs.pair.exponent;
         let indentation = inputs.positive("yield_indentation")?;
-        let recovery = match by_energy(inputs)? {
+        let recovery = match restitution_by_energy(inputs)? {
             Some(e) => Recovery::Share(e * e),
             None => Recovery::Yielded { indentation, exponent },
         };

@@ -27,7 +27,7 @@
 use crate::error::check_positive;
 use crate::law::Power;
 use crate::model::{Input, Model};
-use crate::models::shared::{self, POSITIVE, parameter};
+use crate::models::shared::{POSITIVE, parameter, self};
 
 pub const MODEL: Model = Model {
     id: "brandlein-1999",
@@ -42,7 +42,7 @@ pub const MODEL: Model = Model {
             return Ok(inputs.law(Power::elastic(inputs.pair.stiffness, inputs.pair.exponent)));
         };
         let length = check_positive("length", length, "give the length of the line contact in metres")?;
-        let pair = shared::with_stiffness(inputs, 2.62e10 * length.powf(0.92), 1.08)?;
+        let pair = shared::pair_with_stiffness(inputs, 2.62e10 * length.powf(0.92), 1.08)?;
         Ok(inputs.law(Power::elastic(pair.stiffness, pair.exponent)))
     },
     ..Model::BLANK

@@ -27,7 +27,7 @@
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
 use crate::model::{Input, Model};
-use crate::models::shared::{POSITIVE, by_energy, instead, parameter};
+use crate::models::shared::{POSITIVE, parameter, refuse_parameter, restitution_by_energy};
 
 pub const MODEL: Model = Model {
     id: "goldsmith-1960",
@@ -39,9 +39,9 @@ pub const MODEL: Model = Model {
     parameters: &[parameter("permanent_indentation", "m", POSITIVE)
         .help("the dent that remains, instead of a restitution")],
     build: |inputs| {
-        let recovery = match by_energy(inputs)? {
+        let recovery = match restitution_by_energy(inputs)? {
             Some(e) => {
-                instead(inputs, "permanent_indentation")?;
+                refuse_parameter(inputs, "permanent_indentation")?;
                 Recovery::Share(e * e)
             }
             None => match inputs.optional("permanent_indentation")? {

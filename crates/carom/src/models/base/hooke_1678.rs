@@ -31,7 +31,7 @@ pub const MODEL: Model = Model {
     year: 1678,
     input: Input::Elastic,
     build: |inputs| {
-        shared::linear(inputs)?;
+        shared::linear_stiffness(inputs)?;
         Ok(inputs.law(Power::elastic(inputs.pair.stiffness, 1.0)))
     },
     ..Model::BLANK

@@ -33,7 +33,7 @@ pub const MODEL: Model = Model {
     input: Input::Coefficient,
     doi: Some("10.1098/rspl.1865.0052"),
     build: |inputs| {
-        shared::linear(inputs)?;
+        shared::linear_stiffness(inputs)?;
         inputs.power(1.0, 0.0, 1.0, None)
     },
     ..Model::BLANK

@@ -20,7 +20,7 @@
 
 use crate::law::Power;
 use crate::model::{Input, Model};
-use crate::models::shared::{INNER, MODULUS, OUTER, elastic, nested};
+use crate::models::shared::{INNER, MODULUS, OUTER, nested_radii, refuse_damping};
 
 pub const MODEL: Model = Model {
     id: "hertz-internal",
@@ -30,8 +30,8 @@ pub const MODEL: Model = Model {
     parameters: &[MODULUS, INNER, OUTER],
     doi: Some("10.1515/crll.1882.92.156"),
     build: |inputs| {
-        elastic(inputs, "the law is elastic; for damping use wang-gao-2023")?;
-        let (ball, cavity) = nested(inputs)?;
+        refuse_damping(inputs, "the law is elastic; for damping use wang-gao-2023")?;
+        let (ball, cavity) = nested_radii(inputs)?;
         let radius = ball * cavity / (cavity - ball);
         let stiffness = 4.0 / 3.0 * inputs.positive("modulus")? * radius.sqrt();
         Ok(inputs.law(Power::elastic(stiffness, 1.5)))

@@ -25,7 +25,7 @@
 
 use crate::law::{Curved, Journal};
 use crate::model::{Input, Model};
-use crate::models::shared::{INNER, MODULUS, POSITIVE, elastic, nested, parameter};
+use crate::models::shared::{INNER, MODULUS, POSITIVE, nested_radii, parameter, refuse_damping};
 
 pub const MODEL: Model = Model {
     id: "johnson-cylinder-1985",
@@ -40,15 +40,15 @@ pub const MODEL: Model = Model {
         parameter("length", "m", POSITIVE).help("length of the line of contact"),
         parameter("external", "", (0.0, 1.0))
             .help("1 for cylinders side by side, 0 for a bore")
-            .or(0.0),
+            .with_default(0.0),
     ],
     doi: Some("10.1017/CBO9781139171731"),
     build: |inputs| {
-        elastic(inputs, "the law is elastic; give no damping")?;
+        refuse_damping(inputs, "the law is elastic; give no damping")?;
         let clearance = if inputs.parameter("external")? >= 0.5 {
             inputs.positive("radius_1")? + inputs.positive("radius_2")?
         } else {
-            let (pin, bore) = nested(inputs)?;
+            let (pin, bore) = nested_radii(inputs)?;
             bore - pin
         };
         let (modulus, length) = (inputs.positive("modulus")?, inputs.positive("length")?);

@@ -26,12 +26,12 @@
 use crate::law::conformal::RadiusRelation;
 use crate::law::{Curved, Socket};
 use crate::model::{Input, Model, Parameter};
-use crate::models::shared::{INNER, MODULUS, OUTER, elastic, nested, parameter};
+use crate::models::shared::{INNER, MODULUS, OUTER, nested_radii, parameter, refuse_damping};
 
 /// The index s of Steuermann's profile A·r^(2s).
 pub(super) const INDEX: Parameter = parameter("index", "", (1.0, f64::INFINITY))
     .help("index s of Steuermann's profile A*r^(2s)")
-    .or(2.0);
+    .with_default(2.0);
 
 pub const MODEL: Model = Model {
     id: "liu-2006",
@@ -41,8 +41,8 @@ pub const MODEL: Model = Model {
     input: Input::Elastic,
     parameters: &[MODULUS, INNER, OUTER, INDEX],
     build: |inputs| {
-        elastic(inputs, "the law is elastic; wang-gao-2023 is nearly the same curve with damping")?;
-        let (ball, cavity) = nested(inputs)?;
+        refuse_damping(inputs, "the law is elastic; wang-gao-2023 is nearly the same curve with damping")?;
+        let (ball, cavity) = nested_radii(inputs)?;
         let (modulus, index) = (inputs.positive("modulus")?, inputs.parameter("index")?);
         Ok(inputs.law(Curved::elastic(Socket::new(modulus, ball, cavity, index, RadiusRelation::Clearance))))
     },

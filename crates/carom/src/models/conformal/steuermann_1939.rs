@@ -32,7 +32,7 @@ use crate::error::Error;
 use crate::law::Power;
 use crate::law::punch::Punch;
 use crate::model::{Input, Model, Parameter};
-use crate::models::shared::{MODULUS, RADIUS, elastic, parameter};
+use crate::models::shared::{MODULUS, RADIUS, parameter, refuse_damping};
 
 pub const MODEL: Model = Model {
     id: "steuermann-1939",
@@ -44,14 +44,14 @@ pub const MODEL: Model = Model {
         MODULUS,
         parameter("index", "", (1.0, 50.0))
             .help("s of the profile A*r^(2s), a whole number")
-            .or(2.0),
+            .with_default(2.0),
         Parameter {
             help: "length L of the profile r^(2s)/(2*L^(2s-1)): the effective radius for s = 1",
             ..RADIUS
         },
     ],
     build: |inputs| {
-        elastic(inputs, "the law is elastic; give its K and n to a law with damping")?;
+        refuse_damping(inputs, "the law is elastic; give its K and n to a law with damping")?;
         let index = inputs.parameter("index")?;
         if index.fract() != 0.0 {
             return Err(Error::invalid(

@@ -37,7 +37,7 @@ use crate::law::curve::{DampingShape, CoefficientSource};
 use crate::law::{Curved, Exponent, Socket};
 use crate::model::{Coefficient, Damping, Input, Model};
 use crate::error::check_coefficient;
-use crate::models::shared::{INNER, MODULUS, OUTER, delivered, nested};
+use crate::models::shared::{INNER, MODULUS, OUTER, calibration_by_shooting, nested_radii};
 
 pub const MODEL: Model = Model {
     id: "wang-gao-2023",
@@ -50,7 +50,7 @@ pub const MODEL: Model = Model {
     doi: Some("10.3390/act12020089"),
     coefficient: Coefficient::in_unit("N s/m^2.5"),
     build: |inputs| {
-        let (ball, cavity) = nested(inputs)?;
+        let (ball, cavity) = nested_radii(inputs)?;
         let (modulus, index) = (inputs.positive("modulus")?, inputs.parameter("index")?);
         let curve = Socket::new(modulus, ball, cavity, index, RadiusRelation::Circle);
         let source = match inputs.damping {
@@ -58,9 +58,9 @@ pub const MODEL: Model = Model {
             Damping::Coefficient(chi) => CoefficientSource::coefficient(check_coefficient(chi)?),
             Damping::Restitution(e) => {
                 let e = check_restitution(e)?;
-                CoefficientSource::PerSpeed(50.0 * curve.small() * (1.0 - e) / (13.0 * e))
+                CoefficientSource::PerSpeed(50.0 * curve.small_depth_factor() * (1.0 - e) / (13.0 * e))
             }
-            Damping::Exact(e) => CoefficientSource::Calibrated(delivered(inputs.exit, check_restitution(e)?)),
+            Damping::Exact(e) => CoefficientSource::Calibrated(calibration_by_shooting(inputs.exit, check_restitution(e)?)),
         };
         Ok(inputs.law(Curved { curve, shape: DampingShape::Power(Exponent::ThreeHalves), source }))
     },

@@ -36,7 +36,7 @@ pub const MODEL: Model = Model {
             "exponent of the indentation in the damping term; 1/4 makes the restitution \
                independent of speed for n = 3/2",
         )
-        .or(0.25)],
+        .with_default(0.25)],
     doi: Some("10.1007/s100510050283"),
     build: |inputs| inputs.power(inputs.pair.exponent, inputs.parameter("gamma")?, 1.0, None),
     ..Model::BLANK

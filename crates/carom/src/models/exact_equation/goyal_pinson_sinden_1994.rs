@@ -34,7 +34,7 @@ pub const MODEL: Model = Model {
     input: Input::Restitution,
     doi: Some("10.1007/BF01198742"),
     build: |inputs| {
-        shared::linear(inputs)?;
+        shared::linear_stiffness(inputs)?;
         shared::exact_power(inputs, 1.0, 0.0, 1.0)
     },
     ..Model::BLANK

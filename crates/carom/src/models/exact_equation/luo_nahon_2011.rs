@@ -30,7 +30,7 @@
 
 use crate::error::Error;
 use crate::model::{Input, Inputs, Model};
-use crate::models::shared::{self, MODULUS, POSITIVE, parameter};
+use crate::models::shared::{MODULUS, POSITIVE, parameter, self};
 use std::f64::consts::PI;
 
 pub const MODEL: Model = Model {
@@ -48,7 +48,7 @@ pub const MODEL: Model = Model {
             .help("g = A0/delta of an area that grows with the indentation; 2*pi*R for a sphere"),
         parameter("case_coefficient", "", POSITIVE)
             .help("gamma, 1 for a uniform pressure over the polygon")
-            .or(1.0),
+            .with_default(1.0),
         MODULUS,
     ],
     build: |inputs| {
@@ -75,7 +75,7 @@ pub const MODEL: Model = Model {
             }
         };
         let modulus = inputs.positive("case_coefficient")? * inputs.positive("modulus")?;
-        let pair = shared::with_stiffness(inputs, PI * modulus * shape, n)?;
+        let pair = shared::pair_with_stiffness(inputs, PI * modulus * shape, n)?;
         shared::exact_power(&Inputs { pair: &pair, ..*inputs }, n, n, 1.0)
     },
     ..Model::BLANK

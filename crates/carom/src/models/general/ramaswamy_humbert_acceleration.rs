@@ -29,7 +29,7 @@
 use crate::error::Error;
 use crate::model::{Inputs, Model};
 use crate::models::general::ramaswamy_humbert_2023 as force_form;
-use crate::models::shared::{self, POSITIVE, parameter};
+use crate::models::shared::{POSITIVE, parameter, self};
 
 pub const MODEL: Model = Model {
     id: "ramaswamy-humbert-acceleration",
@@ -56,7 +56,7 @@ pub const MODEL: Model = Model {
         let frequency = inputs.positive("natural_frequency")?;
         let speed = if n == 1.0 { 1.0 } else { inputs.positive("design_speed")? };
         let stiffness = inputs.pair.mass * frequency.powf(n + 1.0) / speed.powf(n - 1.0);
-        let pair = shared::with_stiffness(inputs, stiffness, n)?;
+        let pair = shared::pair_with_stiffness(inputs, stiffness, n)?;
         (force_form::MODEL.build)(&Inputs { pair: &pair, ..*inputs })
     },
     ..force_form::MODEL

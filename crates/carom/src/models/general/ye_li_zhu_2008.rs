@@ -34,7 +34,7 @@ pub const MODEL: Model = Model {
     year: 2009,
     input: Input::Restitution,
     build: |inputs| {
-        shared::linear(inputs)?;
+        shared::linear_stiffness(inputs)?;
         // The formula of Hu & Guo, at n = 1.
         (hu_guo_2015::MODEL.build)(inputs)
     },

@@ -30,7 +30,7 @@
 use crate::exact::Exponents;
 use crate::law::TwoStiffness;
 use crate::model::{Input, Model};
-use crate::models::shared::{by_energy, parameter};
+use crate::models::shared::{parameter, restitution_by_energy};
 
 pub const MODEL: Model = Model {
     id: "zhang-2022-approximate",
@@ -42,13 +42,13 @@ pub const MODEL: Model = Model {
             .help("m of the springs; the exponent of the pair unless set"),
         parameter("rate_exponent", "", (0.0, 3.0))
             .help("q of the damping that is approximated")
-            .or(1.0),
+            .with_default(1.0),
     ],
     build: |inputs| {
         let n = inputs.pair.exponent;
         let m = inputs.optional("damping_exponent")?.unwrap_or(n);
         let Exponents { n, m, q } = Exponents::new(n, m, inputs.parameter("rate_exponent")?)?;
-        let e = by_energy(inputs)?.unwrap_or(1.0);
+        let e = restitution_by_energy(inputs)?.unwrap_or(1.0);
         Ok(inputs.law(TwoStiffness::new(inputs.pair.stiffness, n, m, q, e)))
     },
     ..Model::BLANK

@@ -29,7 +29,7 @@
 use crate::error::Error;
 use crate::law::{Exit, LinearCohesive};
 use crate::model::{Damping, Input, Model};
-use crate::models::shared::{POSITIVE, by_energy, instead, linear, parameter};
+use crate::models::shared::{POSITIVE, linear_stiffness, parameter, refuse_parameter, restitution_by_energy};
 
 pub const MODEL: Model = Model {
     id: "luding-2008",
@@ -42,16 +42,16 @@ pub const MODEL: Model = Model {
     parameters: &[
         parameter("cohesion_stiffness", "N/m", POSITIVE)
             .help("k_c of the limit -k_c*delta")
-            .or(0.0),
+            .with_default(0.0),
         parameter("unloading_stiffness", "N/m", POSITIVE)
             .help("k2 of unloading, at least k1, instead of a restitution"),
     ],
     doi: Some("10.1007/s10035-008-0099-x"),
     build: |inputs| {
-        let loading = linear(inputs)?;
+        let loading = linear_stiffness(inputs)?;
         let cohesion = inputs.parameter("cohesion_stiffness")?;
-        if let Some(e) = by_energy(inputs)? {
-            instead(inputs, "unloading_stiffness")?;
+        if let Some(e) = restitution_by_energy(inputs)? {
+            refuse_parameter(inputs, "unloading_stiffness")?;
             let exit = match inputs.damping {
                 Damping::Exact(_) => inputs.exit,
                 _ => Exit::ZeroForce,

@@ -33,7 +33,7 @@
 use crate::error::Error;
 use crate::law::{Cohesive, Exit, Exponent};
 use crate::model::{Input, Model};
-use crate::models::shared::{POSITIVE, exactly, instead, parameter};
+use crate::models::shared::{POSITIVE, exact_restitution, parameter, refuse_parameter};
 
 pub const MODEL: Model = Model {
     id: "thakur-2014",
@@ -45,10 +45,10 @@ pub const MODEL: Model = Model {
     parameters: &[
         parameter("adhesion_stiffness", "N/m^lambda", POSITIVE)
             .help("k_adh of the limit -k_adh*delta^n")
-            .or(0.0),
+            .with_default(0.0),
         parameter("constant_pull", "N", POSITIVE)
             .help("f0, a pull as long as the bodies touch")
-            .or(0.0),
+            .with_default(0.0),
         parameter("contact_plasticity", "", (0.0, 0.999_999))
             .help("lambda = 1 - k1/k2 of the stiffer unloading, instead of a restitution"),
     ],
@@ -63,8 +63,8 @@ pub const MODEL: Model = Model {
                 "the pull still holds there; use exit `indentation`",
             ));
         }
-        if let Some(e) = exactly(inputs)? {
-            instead(inputs, "contact_plasticity")?;
+        if let Some(e) = exact_restitution(inputs)? {
+            refuse_parameter(inputs, "contact_plasticity")?;
             if pull > 0.0 {
                 return Err(Error::unsupported(
                     format!("a restitution together with constant_pull in `{}`", inputs.model.id),

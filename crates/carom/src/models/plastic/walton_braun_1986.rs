@@ -25,7 +25,7 @@
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
 use crate::model::{Input, Model};
-use crate::models::shared::{POSITIVE, by_energy, instead, linear, parameter};
+use crate::models::shared::{POSITIVE, linear_stiffness, parameter, refuse_parameter, restitution_by_energy};
 
 pub const MODEL: Model = Model {
     id: "walton-braun-1986",
@@ -38,14 +38,14 @@ pub const MODEL: Model = Model {
         .help("S of k2 = k1 + S*F_max, instead of a restitution")],
     doi: Some("10.1122/1.549893"),
     build: |inputs| {
-        let recovery = match by_energy(inputs)? {
+        let recovery = match restitution_by_energy(inputs)? {
             Some(e) => {
-                instead(inputs, "stiffness_slope")?;
+                refuse_parameter(inputs, "stiffness_slope")?;
                 Recovery::Share(e * e)
             }
             None => Recovery::Stiffening(inputs.optional("stiffness_slope")?.unwrap_or(0.0)),
         };
-        Ok(inputs.law(Permanent::new(linear(inputs)?, 1.0, recovery)))
+        Ok(inputs.law(Permanent::new(linear_stiffness(inputs)?, 1.0, recovery)))
     },
     ..Model::BLANK
 };

@@ -25,7 +25,7 @@
 //! pounding, Iran. J. Sci. Technol. Trans. Civ. Eng. 35 (2011) 51–62.
 
 use crate::model::{Input, Model};
-use crate::models::shared::linear;
+use crate::models::shared::linear_stiffness;
 use std::f64::consts::PI;
 
 pub const MODEL: Model = Model {
@@ -35,7 +35,7 @@ pub const MODEL: Model = Model {
     year: 2011,
     input: Input::Restitution,
     build: |inputs| {
-        linear(inputs)?;
+        linear_stiffness(inputs)?;
         let ratio = |e: f64| 2.0 * (1.0 - e * e) / (e * (e * (PI - 2.0) + 2.0));
         inputs.compression_power(1.0, 0.0, 1.0, Some(&ratio))
     },

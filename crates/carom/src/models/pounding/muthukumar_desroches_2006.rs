@@ -28,7 +28,7 @@
 
 use crate::law::plastic::Bilinear;
 use crate::model::{Damping, Input, Model};
-use crate::models::shared::{by_energy, parameter};
+use crate::models::shared::{parameter, restitution_by_energy};
 
 pub const MODEL: Model = Model {
     id: "muthukumar-desroches-2006",
@@ -38,12 +38,12 @@ pub const MODEL: Model = Model {
     input: Input::Restitution,
     parameters: &[parameter("yield_fraction", "", (0.001, 0.5))
         .help("share a of the design indentation at which the slope changes")
-        .or(0.1)],
+        .with_default(0.1)],
     doi: Some("10.1002/eqe.557"),
     build: |inputs| {
         let (stiffness, n) = (inputs.pair.stiffness, inputs.pair.exponent);
         let fraction = inputs.parameter("yield_fraction")?;
-        let e = by_energy(inputs)?.unwrap_or(1.0);
+        let e = restitution_by_energy(inputs)?.unwrap_or(1.0);
         Ok(inputs.law(match inputs.damping {
             Damping::Exact(_) => Bilinear::delivering(stiffness, n, fraction, e)?,
             _ => Bilinear::published(stiffness, n, fraction, e),

@@ -24,7 +24,7 @@
 //! building subjected to seismic pounding, Earthq. Eng. Struct. Dyn. 41 (2012) 1709–1716.
 
 use crate::model::{Input, Model};
-use crate::models::shared::linear;
+use crate::models::shared::linear_stiffness;
 
 pub const MODEL: Model = Model {
     id: "pant-wijeyewickrema-2012",
@@ -33,7 +33,7 @@ pub const MODEL: Model = Model {
     year: 2012,
     input: Input::Restitution,
     build: |inputs| {
-        linear(inputs)?;
+        linear_stiffness(inputs)?;
         let ratio = |e: f64| 1.5 * (1.0 - e * e) / (e * e);
         inputs.compression_power(1.0, 1.0, 1.0, Some(&ratio))
     },

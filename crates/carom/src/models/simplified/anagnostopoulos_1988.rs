@@ -24,7 +24,7 @@
 
 use crate::law::Exit;
 use crate::model::{Input, Model};
-use crate::models::shared::linear;
+use crate::models::shared::linear_stiffness;
 use std::f64::consts::PI;
 
 pub const MODEL: Model = Model {
@@ -36,7 +36,7 @@ pub const MODEL: Model = Model {
     exit: Exit::ZeroIndentation,
     doi: Some("10.1002/eqe.4290160311"),
     build: |inputs| {
-        linear(inputs)?;
+        linear_stiffness(inputs)?;
         inputs.power(1.0, 0.0, 1.0, Some(&|e| 2.0 * damping_ratio(e)))
     },
     ..Model::BLANK

@@ -28,7 +28,7 @@
 use crate::error::Result;
 use crate::law::{Damper, Power};
 use crate::model::{Damping, Input, Inputs, Model};
-use crate::models::shared::{POSITIVE, parameter, point_contact};
+use crate::models::shared::{POSITIVE, parameter, require_point_contact};
 use crate::models::viscoelastic;
 
 pub const MODEL: Model = Model {
@@ -46,7 +46,7 @@ pub const MODEL: Model = Model {
     ],
     doi: Some("10.1143/JJAP.26.1230"),
     build: |inputs| {
-        point_contact(inputs)?;
+        require_point_contact(inputs)?;
         if inputs.damping != Damping::None {
             return inputs.power(1.5, 0.5, 1.0, None);
         }

@@ -25,7 +25,7 @@
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
 use crate::model::{Input, Model};
-use crate::models::shared::by_energy;
+use crate::models::shared::restitution_by_energy;
 
 pub const MODEL: Model = Model {
     id: "lankarani-nikravesh-1994",
@@ -35,7 +35,7 @@ pub const MODEL: Model = Model {
     input: Input::Restitution,
     doi: Some("10.1007/BF00045676"),
     build: |inputs| {
-        let e = by_energy(inputs)?.unwrap_or(1.0);
+        let e = restitution_by_energy(inputs)?.unwrap_or(1.0);
         let recovery = Recovery::Share(e * e);
         Ok(inputs.law(Permanent::new(inputs.pair.stiffness, inputs.pair.exponent, recovery)))
     },

@@ -26,7 +26,7 @@ use super::hunt_crossley_1975::ratio;
 use crate::error::Result;
 use crate::law::{Damper, Law, Power};
 use crate::model::{Damping, Input, Inputs, Model};
-use crate::models::shared::{POSITIVE, instead, parameter};
+use crate::models::shared::{POSITIVE, parameter, refuse_parameter};
 
 pub const MODEL: Model = Model {
     id: "marhefka-orin-1999",
@@ -52,7 +52,7 @@ pub(crate) fn law(inputs: &Inputs, slope: &'static str) -> Result<Law> {
             Ok(inputs.law(Power::new(k, n, n, 1.0, Damper::Coefficient(1.5 * slope * k))))
         }
         _ => {
-            instead(inputs, slope)?;
+            refuse_parameter(inputs, slope)?;
             inputs.hunt_crossley(&ratio)
         }
     }

@@ -26,7 +26,7 @@
 //! coefficient of normal restitution, Phys. Rev. E 84 (2011) 021302.
 
 use crate::model::{Input, Model};
-use crate::models::shared::point_contact;
+use crate::models::shared::require_point_contact;
 use crate::numeric::root;
 
 pub const MODEL: Model = Model {
@@ -37,7 +37,7 @@ pub const MODEL: Model = Model {
     input: Input::Restitution,
     doi: Some("10.1103/PhysRevE.84.021302"),
     build: |inputs| {
-        point_contact(inputs)?;
+        require_point_contact(inputs)?;
         inputs.power(1.5, 0.5, 1.0, Some(&ratio))
     },
     ..Model::BLANK

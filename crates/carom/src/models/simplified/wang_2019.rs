@@ -33,7 +33,7 @@ use super::zhiying_qishao_2006::ratio;
 use crate::error::Result;
 use crate::law::{Damper, Law, Power};
 use crate::model::{Damping, Input, Inputs, Model, Parameter};
-use crate::models::shared::{POSITIVE, instead, parameter};
+use crate::models::shared::{POSITIVE, parameter, refuse_parameter};
 
 pub const MODEL: Model = Model {
     id: "wang-2019",
@@ -66,7 +66,7 @@ pub(crate) fn law(
 ) -> Result<Law> {
     let n = inputs.pair.exponent;
     if inputs.damping != Damping::None {
-        instead(inputs, "k_star")?;
+        refuse_parameter(inputs, "k_star")?;
         return inputs.power(n, n, 1.0, Some(&ratio));
     }
     let k_star = match inputs.optional("k_star")? {

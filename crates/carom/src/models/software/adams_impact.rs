@@ -35,7 +35,7 @@ pub const MODEL: Model = Model {
     input: Input::Coefficient,
     parameters: &[parameter("full_damping_depth", "m", POSITIVE)
         .help("indentation from which the damper acts in full")
-        .or(1e-4)],
+        .with_default(1e-4)],
     coefficient: Coefficient::in_unit("N s/m"),
     build: |inputs| {
         Ok(inputs.law(SmoothStep {

@@ -24,7 +24,7 @@
 
 use crate::law::{Damper, Power};
 use crate::model::{Damping, Input, Model};
-use crate::models::shared::{POSITIVE, instead, linear, parameter};
+use crate::models::shared::{POSITIVE, linear_stiffness, parameter, refuse_parameter};
 
 pub const MODEL: Model = Model {
     id: "drake",
@@ -35,10 +35,10 @@ pub const MODEL: Model = Model {
     parameters: &[parameter("dissipation", "s/m", POSITIVE)
         .help("dissipation d, 1/d bounds the bounce speed; used when no damping is asked for")],
     build: |inputs| {
-        linear(inputs)?;
+        linear_stiffness(inputs)?;
         let k = inputs.pair.stiffness;
         if inputs.damping != Damping::None {
-            instead(inputs, "dissipation")?;
+            refuse_parameter(inputs, "dissipation")?;
             return inputs.power(1.0, 1.0, 1.0, None);
         }
         let d = inputs.parameter("dissipation")?;

@@ -11,7 +11,7 @@
 //! Bullet 6c888f4a, `btMultiBodyConstraintSolver.cpp` (setupMultiBodyContactConstraint), `btManifoldResult.cpp`; PyBullet
 //! 3.2.7 sets ERP, `m_linearSlop` = 1e-5 m and a threshold of 0.2 m/s.
 
-use super::{Meeting, State, drift};
+use super::{Mechanics, State, semi_implicit_euler};
 
 /// Depth at which bodies rest on each other (m), unless PyBullet's `contactSlop` specifies another.
 pub const SLOP: f64 = 1e-5;
@@ -44,22 +44,22 @@ pub fn sphere_reach(radius: f64, breaking: f64) -> f64 {
 
 impl Contact {
     /// Advances the contact by one step.
-    pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
-        let free = state.rate + step * meeting.press;
+    pub fn advance(&self, mechanics: &Mechanics, step: f64, state: State) -> (State, f64) {
+        let free = state.rate + step * mechanics.acceleration;
         let gap = self.slop - state.indentation;
         if -state.indentation >= self.reach {
-            return (drift(state, free, step), 0.0);
+            return (semi_implicit_euler(state, free, step), 0.0);
         }
         let (reduction, soft) = match self.spring {
             Some((stiffness, damping)) => {
                 let stiff = step * stiffness + damping;
-                (step * stiffness / stiff, 1.0 / (stiff * step * meeting.points))
+                (step * stiffness / stiff, 1.0 / (stiff * step * mechanics.points))
             }
             None => (self.reduction, 0.0),
         };
         let bounce = if free >= self.threshold { self.restitution * free } else { 0.0 };
         let correction = if gap > 0.0 { -gap / step } else { -gap * reduction / step };
-        let impulse = ((free + bounce + correction) / (meeting.mobility + soft)).max(0.0);
-        (drift(state, free - meeting.mobility * impulse, step), impulse / step)
+        let impulse = ((free + bounce + correction) / (mechanics.mobility + soft)).max(0.0);
+        (semi_implicit_euler(state, free - mechanics.mobility * impulse, step), impulse / step)
     }
 }

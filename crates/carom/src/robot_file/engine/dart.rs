@@ -8,7 +8,7 @@
 //! # Reference
 //! DART aa2f31e8, `dart/constraint/contact_constraint.cpp`.
 
-use super::{Meeting, State, drift};
+use super::{Mechanics, State, semi_implicit_euler};
 
 const MIXING: f64 = 1e-5;
 const RESTITUTION_MIN: f64 = 1e-3;
@@ -26,10 +26,10 @@ pub struct Contact {
 
 impl Contact {
     /// Advances the contact by one step.
-    pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
-        let free = state.rate + step * meeting.press;
+    pub fn advance(&self, mechanics: &Mechanics, step: f64, state: State) -> (State, f64) {
+        let free = state.rate + step * mechanics.acceleration;
         if state.indentation < 0.0 {
-            return (drift(state, free, step), 0.0);
+            return (semi_implicit_euler(state, free, step), 0.0);
         }
         let mut wanted = (REDUCTION * state.indentation / step).min(REDUCTION_MAX);
         let bounce = self.restitution * free;
@@ -37,6 +37,6 @@ impl Contact {
             wanted = bounce.min(BOUNCE_MAX);
         }
         let change = (free + wanted).max(0.0) / (1.0 + MIXING);
-        (drift(state, free - change, step), change / step / meeting.mobility)
+        (semi_implicit_euler(state, free - change, step), change / step / mechanics.mobility)
     }
 }

@@ -9,7 +9,7 @@
 //! # Reference
 //! Drake be259df7, `multibody/contact_solvers/sap/sap_hunt_crossley_constraint.cc`.
 
-use super::{Meeting, State, drift};
+use super::{Mechanics, State, semi_implicit_euler};
 use crate::law::{Damper, Exit, Law, Power};
 use crate::numeric::root;
 
@@ -28,15 +28,15 @@ pub struct Contact {
 
 impl Contact {
     /// Returns the contact for another dissipation in the file.
-    pub fn with(&self, dissipation: f64) -> Self {
+    pub fn with_dissipation(&self, dissipation: f64) -> Self {
         Self { dissipation: self.share * dissipation + self.rest, ..*self }
     }
 
     /// Advances the contact by one step.
-    pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
-        let free = state.rate + step * meeting.press;
+    pub fn advance(&self, mechanics: &Mechanics, step: f64, state: State) -> (State, f64) {
+        let free = state.rate + step * mechanics.acceleration;
         if !(state.indentation > 0.0) {
-            return (drift(state, free, step), 0.0);
+            return (semi_implicit_euler(state, free, step), 0.0);
         }
         let power = Power::new(
             self.stiffness,
@@ -45,7 +45,7 @@ impl Contact {
             1.0,
             Damper::Coefficient(self.dissipation * self.stiffness),
         );
-        let law = Law::new(1.0 / meeting.mobility, Exit::ZeroForce, power);
+        let law = Law::new(1.0 / mechanics.mobility, Exit::ZeroForce, power);
         let memory = law.touch(free.abs());
         // The force is that of the law at the end of the step, if the bodies overlap there and do not attract each
         // other.
@@ -53,7 +53,7 @@ impl Contact {
             let indentation = state.indentation + step * rate;
             if indentation > 0.0 { law.force(indentation, rate, &memory).max(0.0) } else { 0.0 }
         };
-        let residual = |rate: f64| rate - free + step * meeting.mobility * force(rate);
+        let residual = |rate: f64| rate - free + step * mechanics.mobility * force(rate);
         // The force is zero if the step ends without overlap or if the damping factor vanishes, and increases with
         // the rate.
         let separated = -state.indentation / step;
@@ -62,6 +62,6 @@ impl Contact {
         let low = still.min(free);
         let width = 1e-13 * (free.abs() + low.abs());
         let rate = root::find(low, free, width, residual).unwrap_or(free);
-        (drift(state, rate, step), force(rate))
+        (semi_implicit_euler(state, rate, step), force(rate))
     }
 }

@@ -19,7 +19,7 @@
 //! # Reference
 //! MuJoCo a7255075, `engine_core_constraint.c` (mj_diagApprox, mj_makeImpedance), `doc/modeling.rst` (Solver parameters).
 
-use super::{Meeting, State, drift};
+use super::{Mechanics, State, semi_implicit_euler};
 
 /// Smallest and largest impedance that MuJoCo permits.
 const IMPEDANCE: (f64, f64) = (1e-4, 0.9999);
@@ -52,7 +52,7 @@ pub struct Contact {
 }
 
 /// Returns k and b for `solref`; `step` is given unless `refsafe` is disabled.
-pub fn reference(
+pub fn spring_damper(
     [first, second]: [f64; 2],
     largest_impedance: f64,
     step: Option<f64>,
@@ -72,7 +72,7 @@ pub fn reference(
 }
 
 /// Returns the factor of R for a pyramidal cone.
-pub fn pyramid(friction: f64, dimensions: usize, impratio: f64) -> f64 {
+pub fn pyramid_factor(friction: f64, dimensions: usize, impratio: f64) -> f64 {
     if dimensions <= 1 {
         return 1.0;
     }
@@ -101,42 +101,44 @@ impl Contact {
     }
 
     /// Returns the acceleration by the contact alone (m/s²).
-    fn push(&self, meeting: &Meeting, depth: f64, rate: f64) -> f64 {
+    fn contact_acceleration(&self, mechanics: &Mechanics, depth: f64, rate: f64) -> f64 {
         if !(depth > 0.0) {
             return 0.0;
         }
         let d = self.impedance(depth);
         let wanted = self.damping * rate + self.stiffness * d * depth;
-        let soft = (1.0 - d) / d * self.cone * meeting.mobility_estimate
-            / meeting.mobility
-            / meeting.points;
-        ((wanted + meeting.press) / (1.0 + soft)).max(0.0)
+        let soft = (1.0 - d) / d * self.cone * mechanics.mobility_estimate
+            / mechanics.mobility
+            / mechanics.points;
+        ((wanted + mechanics.acceleration) / (1.0 + soft)).max(0.0)
     }
 
     /// Advances the contact by one step.
-    pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
-        let push = |state: State| self.push(meeting, state.indentation + self.margin, state.rate);
+    pub fn advance(&self, mechanics: &Mechanics, step: f64, state: State) -> (State, f64) {
+        let push = |state: State| {
+            self.contact_acceleration(mechanics, state.indentation + self.margin, state.rate)
+        };
         let first = push(state);
         if self.integrator == Integrator::SemiImplicit {
-            let rate = state.rate + step * (meeting.press - first);
-            return (drift(state, rate, step), first / meeting.mobility);
+            let rate = state.rate + step * (mechanics.acceleration - first);
+            return (semi_implicit_euler(state, rate, step), first / mechanics.mobility);
         }
-        let slope = |state: State| (state.rate, meeting.press - push(state));
+        let slope = |state: State| (state.rate, mechanics.acceleration - push(state));
         let moved = |(rate, acceleration): (f64, f64), h: f64| State {
             indentation: state.indentation + h * rate,
             rate: state.rate + h * acceleration,
         };
-        let k1 = (state.rate, meeting.press - first);
+        let k1 = (state.rate, mechanics.acceleration - first);
         let k2 = slope(moved(k1, 0.5 * step));
         let k3 = slope(moved(k2, 0.5 * step));
         let k4 = slope(moved(k3, step));
         let sum = (k1.0 + 2.0 * (k2.0 + k3.0) + k4.0, k1.1 + 2.0 * (k2.1 + k3.1) + k4.1);
         // The mean force over the step is returned, so that a touch that only later stages detect counts as a touch.
-        let mean = if [k1, k2, k3, k4].iter().all(|k| k.1 == meeting.press) {
+        let mean = if [k1, k2, k3, k4].iter().all(|k| k.1 == mechanics.acceleration) {
             0.0
         } else {
-            meeting.press - sum.1 / 6.0
+            mechanics.acceleration - sum.1 / 6.0
         };
-        (moved(sum, step / 6.0), mean / meeting.mobility)
+        (moved(sum, step / 6.0), mean / mechanics.mobility)
     }
 }

@@ -11,7 +11,7 @@
 //! Gazebo classic fa2e5e26, `gazebo/physics/ode/ODEPhysics.cc` (Collide), `deps/opende/src/joints/contact.cpp`,
 //! `quickstep.cpp`, `quickstep_update_bodies.cpp`.
 
-use super::{Meeting, State, drift};
+use super::{Mechanics, State, semi_implicit_euler};
 
 /// Contact of ODE.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,10 +31,10 @@ pub struct Contact {
 
 impl Contact {
     /// Advances the contact by one step.
-    pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
-        let free = state.rate + step * meeting.press;
+    pub fn advance(&self, mechanics: &Mechanics, step: f64, state: State) -> (State, f64) {
+        let free = state.rate + step * mechanics.acceleration;
         if !(state.indentation >= 0.0) {
-            return (drift(state, free, step), 0.0);
+            return (semi_implicit_euler(state, free, step), 0.0);
         }
         let stiff = step * self.stiffness + self.damping;
         let (reduction, mixing) = (step * self.stiffness / stiff, 1.0 / stiff);
@@ -42,10 +42,10 @@ impl Contact {
         if state.rate > self.threshold {
             wanted = wanted.max(self.restitution * state.rate);
         }
-        let soft = mixing / step / meeting.points;
+        let soft = mixing / step / mechanics.points;
         // Force for a prescribed separation speed; −free is the separation speed without contact.
-        let force = |wanted: f64| ((wanted + free) / step / (meeting.mobility + soft)).max(0.0);
-        let rate = |force: f64| free - step * meeting.mobility * force;
+        let force = |wanted: f64| ((wanted + free) / step / (mechanics.mobility + soft)).max(0.0);
+        let rate = |force: f64| free - step * mechanics.mobility * force;
         let pushed = force(wanted.min(self.speed_max));
         let indentation = state.indentation + step * rate(force(wanted));
         (State { indentation, rate: rate(pushed) }, pushed)

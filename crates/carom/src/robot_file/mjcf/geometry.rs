@@ -1,6 +1,6 @@
 //! Shape and contact parameters of an MJCF geometry.
 
-use super::super::description::Write;
+use super::super::description::Edit;
 use super::super::pose::{Pose, add, norm, scale, subtract, z_onto};
 use super::super::solid::Shape;
 use super::super::xml::Place;
@@ -28,7 +28,7 @@ pub struct Surface {
     pub solref_place: Option<Place>,
     pub solimp_place: Option<Place>,
     /// Place where another `solref` would be written.
-    pub write: Write,
+    pub write: Edit,
 }
 
 /// Reads the contact parameters of a geometry.
@@ -45,7 +45,7 @@ pub fn surface(of: &Attributes) -> Result<Surface> {
         margin: of.number("margin", 0.0)?,
         solref_place: of.attribute("solref").map(|attribute| attribute.place),
         solimp_place: of.attribute("solimp").map(|attribute| attribute.place),
-        write: Write::attribute("solref", of.attribute("solref"), of.own),
+        write: Edit::attribute("solref", of.attribute("solref"), of.own),
     })
 }
 

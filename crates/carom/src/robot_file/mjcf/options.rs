@@ -1,6 +1,6 @@
 //! Options of an MJCF model that affect contacts.
 
-use super::super::description::Write;
+use super::super::description::Edit;
 use super::super::engine::mujoco::Integrator;
 use super::super::xml::{Element, Place};
 use super::attributes::Classes;
@@ -31,7 +31,7 @@ pub struct Override {
     pub margin: f64,
     pub friction: f64,
     pub place: Place,
-    pub write: Option<Write>,
+    pub write: Option<Edit>,
 }
 
 /// Reads the options; a later element overrides earlier ones.
@@ -94,7 +94,7 @@ pub fn options(root: &Element) -> Result<Options> {
             over.place = attribute.place;
         }
         if over.write.is_none() || element.attribute("o_solref").is_some() {
-            over.write = Some(Write::attribute("o_solref", element.attribute("o_solref"), element));
+            over.write = Some(Edit::attribute("o_solref", element.attribute("o_solref"), element));
         }
         for flag in element.all("flag") {
             let set = |name: &str, before: bool| {

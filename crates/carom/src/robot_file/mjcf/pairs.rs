@@ -11,9 +11,9 @@
 //! # Reference
 //! MuJoCo 4.0, `doc/modeling.rst` (Contact parameters), `engine_collision_driver.c`; verified by simulations.
 
-use super::super::description::{Combined, Touch, Write, limit};
+use super::super::description::{Combined, Edit, Touch, check_count};
 use super::super::engine::Contact;
-use super::super::engine::mujoco::{self, pyramid, reference};
+use super::super::engine::mujoco::{self, pyramid_factor, spring_damper};
 use super::super::solid::Shape;
 use super::super::xml::{Element, Place};
 use super::Model;
@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 use std::collections::HashSet;
 
 /// Contact parameters of a pair.
-struct Numbers {
+struct Parameters {
     solref: [f64; 2],
     solimp: [f64; 5],
     friction: f64,
@@ -31,29 +31,34 @@ struct Numbers {
     margin: f64,
     rule: &'static str,
     place: Place,
-    writes: Vec<Write>,
+    edits: Vec<Edit>,
 }
 
 /// Adds the pairs that can touch to the description of the model; if `wanted` contains pairs, only those.
 pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<()> {
     if !model.options.contacts {
         let message = "contacts are disabled by a flag of <option>: nothing touches";
-        model.description.find(Place::default(), "contacts-disabled", message, "remove the flag");
+        model.description.add_finding(
+            Place::default(),
+            "contacts-disabled",
+            message,
+            "remove the flag",
+        );
         return Ok(());
     }
     let named = root.all("contact").map(|contact| contact.children.len()).sum();
-    limit(named, "elements in <contact>")?;
-    let explicit = explicit(model, root)?;
-    let excluded = excluded(model, root)?;
+    check_count(named, "elements in <contact>")?;
+    let explicit = explicit_pairs(model, root)?;
+    let excluded = excluded_bodies(model, root)?;
     let named: HashSet<[usize; 2]> = explicit.iter().map(|(pair, _)| *pair).collect();
-    let mut found: Vec<([usize; 2], Option<Numbers>)> =
+    let mut found: Vec<([usize; 2], Option<Parameters>)> =
         explicit.into_iter().map(|(pair, numbers)| (pair, Some(numbers))).collect();
     found.retain(|(pair, _)| wanted.is_empty() || wanted.contains(pair));
     let others: Vec<_> = wanted.iter().copied().filter(|pair| !named.contains(pair)).collect();
     if wanted.is_empty() || !others.is_empty() {
         let refusal = |pair| match named.contains(&pair) {
             true => Some("a <pair> names them"),
-            false => refusal(model, &excluded, pair),
+            false => why_not_tested(model, &excluded, pair),
         };
         let pairs = model.description.pairs(&others, refusal)?;
         found.extend(pairs.into_iter().map(|pair| (pair, None)));
@@ -80,11 +85,11 @@ fn find_joint_forces(model: &mut Model) {
     };
     let message = "damping, friction or springs of joints act during the impacts as well, and are left out here";
     let advice = "where they matter, drop the body in MuJoCo and compare";
-    model.description.find(place, "joint-forces", message, advice);
+    model.description.add_finding(place, "joint-forces", message, advice);
 }
 
 /// Returns why two geometries are never tested; `None` if they are.
-fn refusal(
+fn why_not_tested(
     model: &Model,
     excluded: &HashSet<[usize; 2]>,
     [a, b]: [usize; 2],
@@ -98,7 +103,7 @@ fn refusal(
         let parent = bodies.list.get(group).and_then(|body| body.parent);
         parent.map_or(0, |parent| bodies.fixed_to(parent))
     };
-    if let Some(reason) = description.rigid([a, b]) {
+    if let Some(reason) = description.why_rigid([a, b]) {
         return Some(reason);
     }
     if model.options.filter_parent
@@ -120,12 +125,12 @@ fn refusal(
     None
 }
 
-fn sorted(pair: [usize; 2]) -> [usize; 2] {
+fn in_order(pair: [usize; 2]) -> [usize; 2] {
     [pair[0].min(pair[1]), pair[0].max(pair[1])]
 }
 
 /// Returns the pairs of bodies that are excluded from contact.
-fn excluded(model: &Model, root: &Element) -> Result<HashSet<[usize; 2]>> {
+fn excluded_bodies(model: &Model, root: &Element) -> Result<HashSet<[usize; 2]>> {
     let mut found = HashSet::new();
     for element in root.all("contact").flat_map(|contact| contact.all("exclude")) {
         let body = |key: &str| {
@@ -136,13 +141,13 @@ fn excluded(model: &Model, root: &Element) -> Result<HashSet<[usize; 2]>> {
                 Error::unknown("body", name, known, "name a body of the model").at(element.line())
             })
         };
-        found.insert(sorted([body("body1")?, body("body2")?]));
+        found.insert(in_order([body("body1")?, body("body2")?]));
     }
     Ok(found)
 }
 
 /// Returns the pairs that the file names, with the parameters that it specifies for them.
-fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Numbers)>> {
+fn explicit_pairs(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Parameters)>> {
     let classes = Classes::new(root);
     let mut found = Vec::new();
     for element in root.all("contact").flat_map(|contact| contact.all("pair")) {
@@ -156,7 +161,7 @@ fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Number
                     .at(element.line())
             })
         };
-        let pair = sorted([geometry("geom1")?, geometry("geom2")?]);
+        let pair = in_order([geometry("geom1")?, geometry("geom2")?]);
         let of = classes.of(element, None)?;
         let says = pair.map(|i| {
             model
@@ -169,14 +174,14 @@ fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Number
         {
             let message = "this <pair> does not take solref and solimp from its geometries: what it does not say is MuJoCo's \
                            default, solref=\"0.02 1\" and solimp=\"0.9 0.95 0.001 0.5 2\"";
-            model.description.find(
+            model.description.add_finding(
                 element.place,
                 "overridden",
                 message,
                 "write both attributes into the <pair>",
             );
         }
-        let numbers = Numbers {
+        let numbers = Parameters {
             solref: of.fill("solref", SOLREF)?,
             solimp: of.fill("solimp", SOLIMP)?,
             friction: of.number("friction", 1.0)?,
@@ -184,7 +189,7 @@ fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Number
             margin: of.number("margin", 0.0)?,
             rule: "the <pair> decides, its geometries do not count",
             place: of.attribute("solref").map_or(element.place, |attribute| attribute.place),
-            writes: vec![Write::attribute("solref", of.attribute("solref"), element)],
+            edits: vec![Edit::attribute("solref", of.attribute("solref"), element)],
         };
         found.push((pair, numbers));
     }
@@ -192,15 +197,19 @@ fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Number
 }
 
 /// Combines the numbers of two lists one by one.
-fn each<const N: usize>(a: [f64; N], b: [f64; N], rule: impl Fn(f64, f64) -> f64) -> [f64; N] {
+fn combine_lists<const N: usize>(
+    a: [f64; N],
+    b: [f64; N],
+    rule: impl Fn(f64, f64) -> f64,
+) -> [f64; N] {
     let mut made = a;
     made.iter_mut().zip(b).for_each(|(a, b)| *a = rule(*a, b));
     made
 }
 
 /// Returns the parameters that follow from two geometries.
-fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
-    let taken = |surface: &Surface, place: Place| Numbers {
+fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Parameters {
+    let taken = |surface: &Surface, place: Place| Parameters {
         solref: surface.solref,
         solimp: surface.solimp,
         friction: surface.friction[0],
@@ -208,7 +217,7 @@ fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
         margin: one.margin + other.margin,
         rule: "the geometry of higher priority decides",
         place: surface.solref_place.unwrap_or(place),
-        writes: vec![surface.write.clone()],
+        edits: vec![surface.write.clone()],
     };
     match one.priority.cmp(&other.priority) {
         std::cmp::Ordering::Greater => return taken(one, places[0]),
@@ -225,12 +234,12 @@ fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
     let mixed = |a: f64, b: f64| share * a + (1.0 - share) * b;
     let standard = one.solref[0] > 0.0 && other.solref[0] > 0.0;
     let solref = match standard {
-        true => each(one.solref, other.solref, mixed),
-        false => each(one.solref, other.solref, f64::min),
+        true => combine_lists(one.solref, other.solref, mixed),
+        false => combine_lists(one.solref, other.solref, f64::min),
     };
-    Numbers {
+    Parameters {
         solref,
-        solimp: each(one.solimp, other.solimp, mixed),
+        solimp: combine_lists(one.solimp, other.solimp, mixed),
         friction: one.friction[0].max(other.friction[0]),
         condim: one.condim.max(other.condim),
         margin: one.margin + other.margin,
@@ -241,12 +250,12 @@ fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
             }
         },
         place: one.solref_place.or(other.solref_place).unwrap_or(places[1]),
-        writes: vec![one.write.clone(), other.write.clone()],
+        edits: vec![one.write.clone(), other.write.clone()],
     }
 }
 
 /// Returns the contact of a pair, and adds findings about its parameters.
-fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<Touch> {
+fn touch(model: &mut Model, pair: [usize; 2], given: Option<Parameters>) -> Option<Touch> {
     let [a, b] = pair;
     let (one, other) = (model.surfaces.get(a)?.clone(), model.surfaces.get(b)?.clone());
     let places =
@@ -266,7 +275,7 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
             let message = format!(
                 "solref and solimp of `{loser}` do not count against `{winner}`, whose priority is higher"
             );
-            model.description.find(
+            model.description.add_finding(
                 place,
                 "overridden",
                 message,
@@ -284,7 +293,7 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
              is taken, so only the negative ones count",
             names[0], names[1]
         );
-        model.description.find(
+        model.description.add_finding(
             numbers.place,
             "overridden",
             message,
@@ -292,13 +301,13 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
         );
     }
     if let Some(over) = model.options.over.clone() {
-        numbers.writes = over.write.into_iter().collect();
+        numbers.edits = over.write.into_iter().collect();
         (numbers.solref, numbers.solimp, numbers.margin) = (over.solref, over.solimp, over.margin);
         numbers.friction = over.friction;
         (numbers.rule, numbers.place) =
             ("o_solref and o_solimp of <option> replace all others", over.place);
         let message = "the flag `override` is set: o_solref and o_solimp replace those of all geometries and pairs";
-        model.description.find(
+        model.description.add_finding(
             over.place,
             "overridden",
             message,
@@ -311,7 +320,7 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
         let message = format!(
             "solref=\"{first} {second}\" mixes signs: MuJoCo replaces it with its default, 0.02 1"
         );
-        model.description.find(
+        model.description.add_finding(
             numbers.place,
             "mixed-solref",
             message,
@@ -336,15 +345,17 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
                 format!("use a timestep of at most {} s", 0.5 * first),
             ),
         };
-        model.description.find(numbers.place, "short-time-constant", message, advice);
+        model.description.add_finding(numbers.place, "short-time-constant", message, advice);
     }
     let (stiffness, damping) =
-        reference(numbers.solref, numbers.solimp[1], model.options.refsafe.then_some(step));
+        spring_damper(numbers.solref, numbers.solimp[1], model.options.refsafe.then_some(step));
     let cone = match model.options.elliptic || numbers.condim <= 1 {
         true => 1.0,
-        false => {
-            pyramid(numbers.friction, numbers.condim.clamp(1, 6) as usize, model.options.impratio)
-        }
+        false => pyramid_factor(
+            numbers.friction,
+            numbers.condim.clamp(1, 6) as usize,
+            model.options.impratio,
+        ),
     };
     let contact = mujoco::Contact {
         stiffness,
@@ -372,6 +383,6 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
         contact: Contact::Mujoco(contact),
         parameters,
         place: numbers.place,
-        writes: numbers.writes,
+        edits: numbers.edits,
     })
 }

@@ -8,10 +8,10 @@
 //! MuJoCo 4.0, `engine_setconst.c` (set0, `body_simple`); the conditions were determined by simulations.
 
 use super::super::bodies::Body;
-use super::super::pose::{IDENTITY, Pose, Vector, subtract, transpose, turned};
+use super::super::pose::{IDENTITY, Pose, Vector, rotate_tensor, subtract, transpose};
 
 /// Tolerance with which MuJoCo compares frames.
-const SAME: f64 = 1e-6;
+const FRAME_TOLERANCE: f64 = 1e-6;
 
 /// Properties of a body that are needed to test these conditions, collected while it is read.
 #[derive(Clone, Copy, Default)]
@@ -26,18 +26,19 @@ pub struct Slider {
     eigenvectors: bool,
 }
 
-fn small(vector: Vector) -> bool {
-    vector.iter().all(|x| x.abs() < SAME)
+fn is_small(vector: Vector) -> bool {
+    vector.iter().all(|x| x.abs() < FRAME_TOLERANCE)
 }
 
 fn is_own_frame(pose: &Pose) -> bool {
-    small(pose.position) && pose.rotation.iter().zip(IDENTITY).all(|(a, b)| small(subtract(*a, b)))
+    is_small(pose.position)
+        && pose.rotation.iter().zip(IDENTITY).all(|(a, b)| is_small(subtract(*a, b)))
 }
 
 impl Slider {
     pub fn joint(&mut self, kind: &str, axis: Vector, position: Vector) {
-        let along = axis.iter().filter(|x| x.abs() > SAME).count() == 1;
-        self.other_joint |= kind != "slide" || !along || !small(position);
+        let along = axis.iter().filter(|x| x.abs() > FRAME_TOLERANCE).count() == 1;
+        self.other_joint |= kind != "slide" || !along || !is_small(position);
     }
 
     pub fn solid(&mut self, within: &Pose) {
@@ -52,12 +53,12 @@ impl Slider {
     }
 
     fn has_own_frame(&self, body: &Body) -> bool {
-        if self.moved || !small(subtract(body.centre, body.pose.position)) {
+        if self.moved || !is_small(subtract(body.centre, body.pose.position)) {
             return false;
         }
-        let in_own_axes = turned(&transpose(&body.pose.rotation), &body.inertia);
+        let in_own_axes = rotate_tensor(&transpose(&body.pose.rotation), &body.inertia);
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = in_own_axes;
-        let scale = SAME * (xx + yy + zz);
+        let scale = FRAME_TOLERANCE * (xx + yy + zz);
         let diagonal = [xy, xz, yz].iter().all(|x| x.abs() < scale);
         !self.eigenvectors || (diagonal && xx > yy - scale && yy > zz - scale)
     }

@@ -1,6 +1,6 @@
 //! Reads an axis of a study: a list, a range or a distribution.
 //!
-//! The permitted values of an axis depend on its parameter ([`Allowed`]): for a parameter of an impact the unit is
+//! The permitted values of an axis depend on its parameter ([`AllowedValues`]): for a parameter of an impact the unit is
 //! known. A key of a scene takes either quantities with the unit that is written or words; the scene checks both.
 
 use super::super::axis::{Axis, Distribution, Points, range};
@@ -44,7 +44,7 @@ pub(super) struct AxisText {
 }
 
 /// Permitted values of an axis.
-pub(super) struct Allowed {
+pub(super) struct AllowedValues {
     words: Words,
     /// Dimension of its numbers; `None` if it depends on the law or on exponents that vary.
     dimension: Option<Dimension>,
@@ -60,7 +60,7 @@ enum Words {
     Label,
 }
 
-impl Allowed {
+impl AllowedValues {
     /// Returns the permitted values of a parameter of an impact.
     pub(super) fn of_impact(parameter: &Parameter, base: &Spec) -> Self {
         let words = match (parameter.is_label(), parameter.is_word()) {
@@ -98,15 +98,15 @@ impl AxisText {
         let dimension = dimensions.find(|it| *it != Dimension::NUMBER && words == Words::Never);
         let unit = dimension.map_or(String::new(), |dimension| dimension.to_string());
         let dimension = Some(dimension.unwrap_or(Dimension::NUMBER));
-        self.axis(&self.parameter, &Allowed { words, dimension, unit })
+        self.axis(&self.parameter, &AllowedValues { words, dimension, unit })
     }
 
     /// Reads the axis with this name and checks its values.
-    pub(super) fn axis(&self, name: &str, allowed: &Allowed) -> Result<Axis> {
+    pub(super) fn axis(&self, name: &str, allowed: &AllowedValues) -> Result<Axis> {
         let points = match (&self.values, &self.distribution) {
-            (Some(_), Some(_)) => Err(self.too_much("values", "distribution")),
-            (Some(values), None) => self.listed(allowed, values),
-            (None, Some(name)) => self.random(allowed, name).map(Points::Random),
+            (Some(_), Some(_)) => Err(self.both_given_error("values", "distribution")),
+            (Some(values), None) => self.listed_points(allowed, values),
+            (None, Some(name)) => self.random_points(allowed, name).map(Points::Random),
             (None, None) => self.range(allowed).map(Points::Numbers),
         }?;
         if self.zip.is_some() && matches!(points, Points::Random(_)) {
@@ -118,7 +118,7 @@ impl AxisText {
         Ok(Axis { name, unit, points, zip: self.zip.clone() })
     }
 
-    fn too_much(&self, one: &str, other: &str) -> Error {
+    fn both_given_error(&self, one: &str, other: &str) -> Error {
         Error::unsupported(
             format!("{one} and {other} of {} together", self.parameter),
             "give one of them",
@@ -148,7 +148,7 @@ impl AxisText {
         }
     }
 
-    fn si(&self, allowed: &Allowed, value: &Quantity) -> Result<f64> {
+    fn si_value(&self, allowed: &AllowedValues, value: &Quantity) -> Result<f64> {
         let dimension = match (allowed.dimension, value) {
             (Some(dimension), _) => dimension,
             // If the dimension depends on the law or on exponents that vary, the written unit determines it.
@@ -159,9 +159,14 @@ impl AxisText {
     }
 
     /// Returns the value of a required key.
-    fn needed(&self, key: &str, value: &Option<Quantity>, allowed: &Allowed) -> Result<f64> {
+    fn required_value(
+        &self,
+        key: &str,
+        value: &Option<Quantity>,
+        allowed: &AllowedValues,
+    ) -> Result<f64> {
         match value {
-            Some(value) => self.si(allowed, value),
+            Some(value) => self.si_value(allowed, value),
             None => Err(Error::missing(
                 format!("{key} of {}", self.parameter),
                 "an axis is a list (values), a range (from, to, count) or a distribution (uniform and \
@@ -171,7 +176,7 @@ impl AxisText {
     }
 
     /// Refuses a parameter whose values are words.
-    fn refuse_words(&self, allowed: &Allowed) -> Result<()> {
+    fn refuse_words(&self, allowed: &AllowedValues) -> Result<()> {
         match allowed.words != Words::Never {
             true => Err(Error::unsupported(
                 format!("a range or distribution of {}", self.parameter),
@@ -181,7 +186,7 @@ impl AxisText {
         }
     }
 
-    fn listed(&self, allowed: &Allowed, values: &[Quantity]) -> Result<Points> {
+    fn listed_points(&self, allowed: &AllowedValues, values: &[Quantity]) -> Result<Points> {
         self.refuse_others("a list", &[])?;
         if values.is_empty() {
             let advice = "give at least one, or leave the axis out";
@@ -189,7 +194,7 @@ impl AxisText {
             return Err(Error::invalid(parameter, "[]", "not empty", advice));
         }
         if allowed.words == Words::Never {
-            let numbers: Result<_> = values.iter().map(|v| self.si(allowed, v)).collect();
+            let numbers: Result<_> = values.iter().map(|v| self.si_value(allowed, v)).collect();
             return Ok(Points::Numbers(numbers?));
         }
         let word = |value: &Quantity| match value {
@@ -205,11 +210,11 @@ impl AxisText {
         Ok(Points::Words(values.iter().map(word).collect::<Result<_>>()?))
     }
 
-    fn range(&self, allowed: &Allowed) -> Result<Vec<f64>> {
+    fn range(&self, allowed: &AllowedValues) -> Result<Vec<f64>> {
         self.refuse_words(allowed)?;
         self.refuse_others("a range", &["from", "to", "count", "spacing"])?;
-        let from = self.needed("from", &self.from, allowed)?;
-        let to = self.needed("to", &self.to, allowed)?;
+        let from = self.required_value("from", &self.from, allowed)?;
+        let to = self.required_value("to", &self.to, allowed)?;
         let count = match self.count {
             Some(count) if (1..=VALUE_LIMIT).contains(&count) => count,
             Some(count) => {
@@ -249,11 +254,11 @@ impl AxisText {
         }
     }
 
-    fn random(&self, allowed: &Allowed, name: &str) -> Result<Distribution> {
+    fn random_points(&self, allowed: &AllowedValues, name: &str) -> Result<Distribution> {
         self.refuse_words(allowed)?;
-        let needed = |key: &str, value| self.needed(key, value, allowed);
+        let needed = |key: &str, value| self.required_value(key, value, allowed);
         let end = |value: &Option<Quantity>, otherwise: f64| match value {
-            Some(value) => self.si(allowed, value),
+            Some(value) => self.si_value(allowed, value),
             None => Ok(otherwise),
         };
         let made = match name {

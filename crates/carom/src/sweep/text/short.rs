@@ -11,7 +11,7 @@ use crate::spec::Quantity;
 use crate::units;
 
 /// The two forms of an axis, for error messages.
-const ALLOWED: &str = "KEY=VALUE, VALUE, … or KEY=FROM..TO:COUNT";
+const ALLOWED_FORMS: &str = "KEY=VALUE, VALUE, … or KEY=FROM..TO:COUNT";
 const EXAMPLES: &str = "write for example 'wrist pin.clearance=0.1..1 mm:10' or 'wrist pin.law=flores-2011, tsuji-1992'";
 
 impl SceneStudy {
@@ -52,7 +52,7 @@ impl SceneStudy {
 
 /// Reads an axis in short form.
 fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
-    let refuse = || Error::invalid("axis", format!("`{text}`"), ALLOWED, EXAMPLES);
+    let refuse = || Error::invalid("axis", format!("`{text}`"), ALLOWED_FORMS, EXAMPLES);
     let (key, values) = text.split_once('=').ok_or_else(refuse)?;
     let (parameter, values) = (key.trim().to_string(), values.trim());
     if parameter.is_empty() || values.is_empty() {
