@@ -200,7 +200,7 @@ fn print(
     let mut temporaries = 0;
     for (index, (operation, uses)) in function.operations.iter().zip(&uses).enumerate() {
         let at = |index: usize| pieces[index].clone();
-        let of = |operand: Operand| match operand {
+        let part_of = |operand: Operand| match operand {
             Operand::Constant(value) => notation.number(value),
             Operand::Result(index) => pieces[index].clone(),
         };
@@ -208,10 +208,12 @@ fn print(
             Operation::Input(index) => {
                 (TextPart::atom(notation.name(&function.inputs[index])), false)
             }
-            Operation::Unary(function, a) => (notation.unary(function, of(a)), false),
-            Operation::Binary(function, a, b) => (notation.binary(function, of(a), of(b)), false),
-            Operation::Less(a, b) => (notation.less(of(a), of(b), false), true),
-            Operation::LessOrEqual(a, b) => (notation.less(of(a), of(b), true), true),
+            Operation::Unary(function, a) => (notation.unary(function, part_of(a)), false),
+            Operation::Binary(function, a, b) => {
+                (notation.binary(function, part_of(a), part_of(b)), false)
+            }
+            Operation::Less(a, b) => (notation.less(part_of(a), part_of(b), false), true),
+            Operation::LessOrEqual(a, b) => (notation.less(part_of(a), part_of(b), true), true),
             Operation::And(a, b) => (notation.and(at(a), at(b)), true),
             Operation::Or(a, b) => (notation.or(at(a), at(b)), true),
             Operation::Not(a) => (notation.not(at(a)), true),
@@ -219,8 +221,8 @@ fn print(
                 let zero = Operand::Constant(0.0);
                 let positive = Operation::LessOrEqual(zero, yes);
                 match function.operations[condition] == positive && no == zero {
-                    true => (notation.positive_part(of(yes)), false),
-                    false => (notation.choose(at(condition), of(yes), of(no)), false),
+                    true => (notation.positive_part(part_of(yes)), false),
+                    false => (notation.choose(at(condition), part_of(yes), part_of(no)), false),
                 }
             }
         };

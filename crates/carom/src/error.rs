@@ -211,7 +211,7 @@ impl Error {
         }
     }
 
-    /// Returns the parameter that is wrong or missing, or the kind of name that is unknown; none for other errors.
+    /// Returns the parameter that is wrong or missing, or the kind of name that is unknown; `None` for other errors.
     ///
     /// ```
     /// let error = carom::Error::invalid("mass", -1, "above 0", "give it in kg").at("line 12");

@@ -63,7 +63,7 @@ fn epsilon_per_ratio(n: f64) -> f64 {
     2.0 * ((n + 1.0) / 2.0).sqrt()
 }
 
-/// Returns the law with its spring and the linear-equivalent damper with this damping ratio; none if the elastic
+/// Returns the law with its spring and the linear-equivalent damper with this damping ratio; `None` if the elastic
 /// force is not a function F(δ) ≥ 0 of the indentation alone.
 pub fn with_damper(law: &Law, ratio: f64) -> Option<Law> {
     let power = |power: &Power| {

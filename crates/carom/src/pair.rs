@@ -115,7 +115,7 @@ impl Pair {
         let masses = [a.mass()?, b.mass()?];
         let mass = effective_mass(masses[0], masses[1])?;
         let pair = Self::new(mass, contact.stiffness, contact.exponent)?;
-        let known = [
+        let values = [
             ("radius", contact.radius),
             ("modulus", Some(contact.modulus)),
             ("radius_1", a.shape.radius()),
@@ -133,7 +133,7 @@ impl Pair {
         // The infinite modulus and density of a rigid body are omitted, because no law could compute with them.
         let finite =
             |(name, value): (_, Option<f64>)| Some((name, value.filter(|v| v.is_finite())?));
-        let facts = known.into_iter().filter_map(finite).collect();
+        let facts = values.into_iter().filter_map(finite).collect();
         Ok(Self { masses: Some(masses), facts, ..pair })
     }
 

@@ -205,7 +205,7 @@ impl Model {
         let mut description = self.description.clone();
         let speeds = self.speeds();
         let (mut pairs, mut outcomes) = (Vec::new(), Vec::new());
-        let mut known: Vec<(Contact, Mechanics, f64, Outcome)> = Vec::new();
+        let mut computed: Vec<(Contact, Mechanics, f64, Outcome)> = Vec::new();
         for touch in &self.description.touches {
             let ImpactLine { mechanics, mass, blocked } = self.impact_line(touch)?;
             if blocked {
@@ -216,7 +216,7 @@ impl Model {
                 let same = |one: &&(Contact, Mechanics, f64, Outcome)| {
                     one.0 == touch.contact && one.1 == mechanics && one.2 == speed
                 };
-                let outcome = match known.iter().rev().take(64).find(same) {
+                let outcome = match computed.iter().rev().take(64).find(same) {
                     Some(found) => found.3,
                     None => {
                         let outcome = impact::impact(
@@ -225,7 +225,7 @@ impl Model {
                             self.description.step,
                             speed,
                         );
-                        known.push((touch.contact.clone(), mechanics, speed, outcome));
+                        computed.push((touch.contact.clone(), mechanics, speed, outcome));
                         outcome
                     }
                 };

@@ -60,20 +60,22 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
     }
     let mut forces = merge_same_forces(problem, judged);
     let usable = forces.iter().filter(|one| one.count("excludes") == 0);
-    let least = usable.map(|one| one.count("against")).min().unwrap_or(0);
+    let fewest_against = usable.map(|one| one.count("against")).min().unwrap_or(0);
     forces
         .sort_by(|a, b| rank(problem, a).partial_cmp(&rank(problem, b)).unwrap_or(Ordering::Equal));
     let mut recommended = Vec::new();
     for mut one in forces {
-        let fits = one.count("against") == least && one.count("excludes") == 0;
+        let fits = one.count("against") == fewest_against && one.count("excludes") == 0;
         // `rank` places laws without guessed parameters first: a law with such a parameter is recommended only if it
         // ranks first.
         let guessed = !(recommended.is_empty() || default_parameters(&one.law).is_empty());
         if fits && !guessed && recommended.len() < MAX_RECOMMENDATIONS {
-            if least > 0 {
-                let message =
-                    format!("{least} of what {} asks for is not met", problem.purpose.name());
-                one.reasons.push(reason("compromise", "minor", least as f64, message));
+            if fewest_against > 0 {
+                let message = format!(
+                    "{fewest_against} of what {} asks for is not met",
+                    problem.purpose.name()
+                );
+                one.reasons.push(reason("compromise", "minor", fewest_against as f64, message));
             }
             recommended.push(recommend(problem, one));
         } else {

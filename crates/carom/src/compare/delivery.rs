@@ -161,8 +161,11 @@ pub fn nominal_law(model: &Model) -> Result<Law> {
         Input::Restitution => &[Damping::Restitution(0.5)],
         Input::Coefficient | Input::Material => &[Damping::Exact(0.5)],
     };
-    let of = |damping| Ok(with_nominal(model, |set| law(model, damping, None, set))?.0);
-    dampings.iter().find_map(|&damping| of(damping).ok()).map_or_else(|| of(Damping::None), Ok)
+    let law_with = |damping| Ok(with_nominal(model, |set| law(model, damping, None, set))?.0);
+    dampings
+        .iter()
+        .find_map(|&damping| law_with(damping).ok())
+        .map_or_else(|| law_with(Damping::None), Ok)
 }
 
 impl Model {

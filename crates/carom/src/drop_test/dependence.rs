@@ -339,7 +339,7 @@ fn fit_spheres(data: &Measurements, x: &[f64], scatter: f64) -> Option<Coefficie
     coefficient_fit(data, x, SPHERE_EXPONENTS, scatter)
 }
 
-/// Fits the constant damping coefficient to the restitutions by the Gauss–Newton method; returns none if ε cannot be
+/// Fits the constant damping coefficient to the restitutions by the Gauss–Newton method; returns `None` if ε cannot be
 /// found.
 pub fn coefficient_fit(
     data: &Measurements,

@@ -88,8 +88,8 @@ impl Spec {
             let advice = "a restitution of 1 or more has no damping; check the heights";
             return Err(Error::unsupported("an export without a law", advice));
         };
-        let known = self.circumstances()?;
-        let Some(mass) = known.mass else {
+        let circumstances = self.circumstances()?;
+        let Some(mass) = circumstances.mass else {
             let advice =
                 sentence!("give the mass of the ball with {}", Action::give_as("mass", "58g"));
             return Err(Error::missing("mass", advice));
@@ -127,7 +127,7 @@ impl Spec {
             (Some(mean), Some(small_steps)) => mean / small_steps.delivered,
             _ => 1.0,
         };
-        let height = |speed: f64, e: f64| (e * speed).powi(2) / (2.0 * known.gravity.value);
+        let height = |speed: f64, e: f64| (e * speed).powi(2) / (2.0 * circumstances.gravity.value);
         let asked = case.law()?;
         let mut bounces = Vec::new();
         for (i, impact) in report.impacts.iter().enumerate() {

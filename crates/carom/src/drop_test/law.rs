@@ -72,7 +72,7 @@ fn law_id(name: &str) -> &'static str {
     }
 }
 
-/// Returns the law that describes these impacts best; none if a restitution is not between 0 and 1.
+/// Returns the law that describes these impacts best; `None` if a restitution is not between 0 and 1.
 pub fn find_law(
     data: &Measurements,
     dependence: &Dependence,
@@ -117,8 +117,8 @@ pub fn find_law(
     let least = candidates.first().map_or(0.0, |best| best.chi_squared);
     let close: Vec<&DropLawCandidate> =
         candidates.iter().filter(|c| c.chi_squared - least <= CHI_SQUARED_95).collect();
-    let of = |law: &str| close.iter().copied().find(|c| c.law == law);
-    let free = of("tsuji-1992").filter(|_| dependence.form == "constant");
+    let candidate_of = |law: &str| close.iter().copied().find(|c| c.law == law);
+    let free = candidate_of("tsuji-1992").filter(|_| dependence.form == "constant");
     let named = close.iter().copied().find(|c| c.law != "power");
     let (law, m, limit) = match free.or(named).or(candidates.first()) {
         Some(best) => {

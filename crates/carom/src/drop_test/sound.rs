@@ -108,28 +108,28 @@ fn other_sounds(
 ) -> Vec<f64> {
     let mut taken = sequence.members.clone();
     for _ in 0..3 {
-        let again = best_sequence(&heard.onsets, &taken);
-        if again.members.len() < 4 {
+        let next_sequence = best_sequence(&heard.onsets, &taken);
+        if next_sequence.members.len() < 4 {
             break;
         }
-        match echo_delay(&heard.onsets, &sequence.members, &again.members) {
+        match echo_delay(&heard.onsets, &sequence.members, &next_sequence.members) {
             Some(delay) => notes.push(NoteReport::new(
                 "echo",
                 format!("an echo follows {:.0} ms after the bounces; it was left out", 1e3 * delay),
             )),
-            None if again.score > 0.4 * sequence.score => notes.push(NoteReport::new(
+            None if next_sequence.score > 0.4 * sequence.score => notes.push(NoteReport::new(
                 "second_ball",
                 sentence!(
                     "{} other sounds follow each other as the bounces of a second ball do; the clearer \
                      sequence was taken, cut the recording with {} and {} to choose",
-                    again.members.len().to_string(),
+                    next_sequence.members.len().to_string(),
                     Action::give("from"),
                     Action::give("to")
                 ),
             )),
             None => break,
         }
-        taken.extend(&again.members);
+        taken.extend(&next_sequence.members);
     }
     let free = |(i, onset): (usize, &Onset)| (!sequence.members.contains(&i)).then_some(onset.time);
     heard.onsets.iter().enumerate().filter_map(free).collect()

@@ -303,18 +303,18 @@ impl Spec {
                 return Err(Error::invalid(parameter, unit(from), "at most 50 m", advice));
             }
         }
-        let all: Vec<f64> = drop.iter().chain(bounce).copied().collect();
+        let all_heights: Vec<f64> = drop.iter().chain(bounce).copied().collect();
         let error = (&self.height_error, "height_error", Dimension::LENGTH, "m");
-        let error = self.reading_error(error, &all, &mut notes)?;
+        let error = self.reading_error(error, &all_heights, &mut notes)?;
         let count = bounce.len();
         let mut inputs = known.inputs();
         let successive = self.successive;
         // In successive bounces each height is an input only once.
-        let own: Vec<f64> = match successive {
+        let heights: Vec<f64> = match successive {
             true => drop.iter().take(1).chain(bounce).copied().collect(),
-            false => all,
+            false => all_heights,
         };
-        inputs.extend(own.iter().map(|h| Uncertain::new(*h, error)));
+        inputs.extend(heights.iter().map(|h| Uncertain::new(*h, error)));
         let groups = match successive {
             true => vec![("the heights", inputs.len())],
             false => {
@@ -328,10 +328,10 @@ impl Spec {
         let problem = Problem { source, circumstances: known, count, inputs, groups, times, notes };
         problem.report(|x| {
             let air = known.air(x).0;
-            let own = x.get(SHARED_INPUTS..).unwrap_or_default();
+            let heights = x.get(SHARED_INPUTS..).unwrap_or_default();
             let (down, up) = match successive {
-                true => (own, own.get(1..).unwrap_or_default()),
-                false => own.split_at(count),
+                true => (heights, heights.get(1..).unwrap_or_default()),
+                false => heights.split_at(count),
             };
             let speeds: Vec<f64> = down.iter().take(count).map(|h| air.fall(*h)).collect();
             let restitutions: Vec<f64> =

@@ -32,7 +32,7 @@ pub struct TrackFit {
     pub outliers: usize,
 }
 
-/// Fits the flights of a track; returns none if fewer than two flights are found.
+/// Fits the flights of a track; returns `None` if fewer than two flights are found.
 pub fn fit_track(time: &[f64], position: &[f64], contact: Uncertain) -> Option<TrackFit> {
     let mut points: Vec<(f64, f64)> = time.iter().copied().zip(position.iter().copied()).collect();
     points.retain(|(t, y)| t.is_finite() && y.is_finite());
@@ -202,10 +202,10 @@ impl Parabolas {
     }
 
     fn residuals(&self, flights: &[Vec<(f64, f64)>]) -> Vec<f64> {
-        let of = |(i, flight): (usize, &Vec<(f64, f64)>)| -> Vec<f64> {
+        let residuals_of = |(i, flight): (usize, &Vec<(f64, f64)>)| -> Vec<f64> {
             flight.iter().map(|point| self.residual(i, *point)).collect()
         };
-        flights.iter().enumerate().flat_map(of).collect()
+        flights.iter().enumerate().flat_map(residuals_of).collect()
     }
 
     /// Returns the standard deviation from the median of the residuals, which is insensitive to outliers.

@@ -66,7 +66,7 @@ pub(super) fn rounding_error(plan: &LawPlan) -> f64 {
 /// Writes the input.
 pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     let formulas = Formulas::of(&plan.law);
-    let of = |function: &Function| {
+    let arguments_of = |function: &Function| {
         let arguments = formulas.arguments(function).map(|name| match MEMORY.contains(&name) {
             true => format!("carom_{name}"),
             false => name.to_string(),
@@ -81,7 +81,7 @@ pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     if uses("damping") {
         wildcards.push("carom_damping");
         let value = match &formulas.touch {
-            Some(function) => format!("carom_law::law_touch({})", of(function)),
+            Some(function) => format!("carom_law::law_touch({})", arguments_of(function)),
             // The damping follows from a search; it is written for the speed of the description.
             None => number(plan.law.touch(plan.case.speed).damping),
         };
@@ -102,7 +102,7 @@ pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
         let _ = writeln!(
             advance,
             "        carom_internal += ts * carom_law::law_internal_rate({});",
-            of(function)
+            arguments_of(function)
         );
     }
     if !advance.is_empty() {
@@ -110,7 +110,7 @@ pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     }
     wildcards.extend(["carom_tx", "carom_ty", "carom_tz"]);
     let commit = formulas.peak.as_ref().map_or(String::new(), |function| {
-        format!("    carom_peak = carom_law::law_peak({});\n", of(function))
+        format!("    carom_peak = carom_law::law_peak({});\n", arguments_of(function))
     });
     let cut = match plan.law.exit {
         Exit::ZeroForce => "    if (carom_load < 0.) carom_load = 0.;\n",
@@ -124,7 +124,7 @@ pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
         ("functions", functions(&formulas)),
         ("touch", touch),
         ("advance", advance),
-        ("force", of(&formulas.force)),
+        ("force", arguments_of(&formulas.force)),
         ("commit", commit),
         ("cut", cut.to_string()),
         ("clear", clear.join(" ")),

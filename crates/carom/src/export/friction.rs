@@ -68,11 +68,11 @@ impl Friction {
 /// Returns Poisson's ratio of two equal bodies that have the effective moduli E* and G* of a pair; if both bodies are
 /// of one material, it is that of the material.
 pub(super) fn poisson(pair: &Pair) -> f64 {
-    let of = |i: usize| {
+    let poisson_of = |i: usize| {
         let name = |what: &str| format!("{what}_{i}");
         Some((pair.fact(&name("youngs"))?, pair.fact(&name("poisson"))?))
     };
-    let (Some(one), Some(two)) = (of(1), of(2)) else { return DEFAULT_POISSON };
+    let (Some(one), Some(two)) = (poisson_of(1), poisson_of(2)) else { return DEFAULT_POISSON };
     match mindlin_ratio([one, two]) {
         // For equal bodies the ratio is 2(1 − ν)/(2 − ν).
         Some(ratio) if one.1 != two.1 => (1.0 - ratio) / (1.0 - 0.5 * ratio),

@@ -31,7 +31,7 @@ macro_rules! impulse_engines {
         /// All engines with rigid contacts.
         pub static IMPULSE_ENGINES: &[Engine] = &[$($module::ENGINE),+];
 
-        /// Returns the rebound of an engine with rigid contacts; none for other engines.
+        /// Returns the rebound of an engine with rigid contacts; `None` for other engines.
         pub(super) fn rigid_contact(engine: &Engine) -> Option<&'static RigidContact> {
             match engine.id {
                 $(id if id == $module::ENGINE.id => Some(&$module::RIGID_CONTACT),)+

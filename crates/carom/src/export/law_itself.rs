@@ -60,7 +60,7 @@ fn calibrate_to_step(case: &Case, engine: &Engine, step: f64, target: f64) -> Re
     }
 }
 
-/// Returns the mean error of the restitution in an engine relative to a target; none for laws that are not integrated
+/// Returns the mean error of the restitution in an engine relative to a target; `None` for laws that are not integrated
 /// with fixed steps here.
 fn engine_error(engine: &Engine, law: &Law, speed: f64, step: f64, target: f64) -> Option<f64> {
     mean_error(law, engine.integrator?, speed, step, target).ok().flatten()
@@ -76,8 +76,8 @@ pub(super) fn export(
 ) -> Result<Export> {
     let (_, impact) = law_and_impact(case)?;
     let step = size.seconds(engine, impact.duration)?;
-    let given = Some(step).filter(|_| size != Size::Usual);
-    let for_step = match (given, case.damping) {
+    let given_step = Some(step).filter(|_| size != Size::Usual);
+    let for_step = match (given_step, case.damping) {
         (Some(step), Damping::Exact(e)) => calibrate_to_step(case, engine, step, e)?,
         _ => None,
     };
@@ -137,7 +137,7 @@ pub(super) fn export(
             restitution: error.and_then(|at| Some(delivered * (1.0 + at.mean?))),
             calibrated: for_step.is_some(),
         },
-        over_speeds: over_speeds(&asked.law()?, &law, engine, given, speeds)?,
+        over_speeds: over_speeds(&asked.law()?, &law, engine, given_step, speeds)?,
         notes,
     };
     Ok(with_comments(export, engine, asked))

@@ -111,7 +111,7 @@ struct FixedStepImpacts {
 }
 
 impl FixedStepImpacts {
-    /// Returns the error of the restitution that a law delivers with this step, relative to the target; nothing if
+    /// Returns the error of the restitution that a law delivers with this step, relative to the target; `None` if
     /// the engine's scheme is not known.
     fn error(&self, law: &Law) -> Result<Option<AtStep>> {
         if self.form.step_contact.is_some() {
@@ -175,7 +175,7 @@ fn mean_over_phases(error: impl Fn(f64) -> Result<Option<f64>>) -> Result<Option
 }
 
 /// Returns the mean error of the restitution over the phases of the touch, with steps of a scheme and relative to a
-/// target; none for laws that are not integrated with fixed steps here.
+/// target; `None` for laws that are not integrated with fixed steps here.
 pub(super) fn mean_error(
     law: &Law,
     scheme: Integrator,
@@ -191,7 +191,7 @@ pub(super) fn mean_error(
 }
 
 /// Returns the result of `make` that delivers a restitution with a step: its restitution with small steps is
-/// corrected by the mean error of the step until the error no longer changes. Nothing if no such restitution is
+/// corrected by the mean error of the step until the error no longer changes. `None` if no such restitution is
 /// found.
 pub(super) fn calibrate<T>(
     target: f64,

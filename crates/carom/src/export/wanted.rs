@@ -42,7 +42,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Returns the properties of a law; none if the law is not a spring with a damper.
+    /// Returns the properties of a law; `None` if the law is not a spring with a damper.
     pub(super) fn of(law: &Law, speed: f64) -> Option<Self> {
         let c = law.touch(speed).damping;
         match law.form {

@@ -21,7 +21,7 @@ const NORMAL_95: f64 = 1.959_963_984_540_054;
 pub(super) type BandEdges = (Vec<(f64, f64)>, Vec<(f64, f64)>);
 
 impl CurveProblem<'_> {
-    /// Returns the edges of the band at times since touch, where the curve has the points `law`; none if nothing is
+    /// Returns the edges of the band at times since touch, where the curve has the points `law`; `None` if nothing is
     /// free.
     pub(super) fn band(
         &self,

@@ -143,7 +143,7 @@ impl Block<'_> {
     }
 }
 
-/// Returns the records with their rows of the basis; none if a derivative is not finite.
+/// Returns the records with their rows of the basis; `None` if a derivative is not finite.
 fn record_blocks<'a>(
     minimum: &'a Minimum,
     records: &[(Range<usize>, bool)],
@@ -268,7 +268,7 @@ fn neighbour_dot(a: &[f64], b: &[f64]) -> f64 {
     dot(a, b.get(1..).unwrap_or_default())
 }
 
-/// Returns an orthonormal basis of the columns by the Gram–Schmidt method, applied twice; none if a column is not
+/// Returns an orthonormal basis of the columns by the Gram–Schmidt method, applied twice; `None` if a column is not
 /// finite.
 fn orthonormal(columns: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let mut basis: Vec<Vec<f64>> = Vec::new();

@@ -115,7 +115,7 @@ impl CurveProblem<'_> {
     }
 
     /// Returns the derivatives of the curve at some samples with respect to all fitted parameters, in N: those of the
-    /// force over time, or of the distance across the loop over indentation. `places` are the parameter indices of
+    /// force over time, or of the distance across the loop over indentation. `indices` are the parameter indices of
     /// the variations, `clock` the times since the first point (s).
     pub(super) fn derivative_columns(
         &self,

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 /// Least-squares problem: residuals and their derivatives.
 pub(super) trait Problem {
-    /// Returns the residuals; none if the law cannot be computed with these parameters.
+    /// Returns the residuals; `None` if the law cannot be computed with these parameters.
     fn residuals(&self, parameters: &[f64]) -> Option<Vec<f64>>;
 
     /// Returns the residuals and the columns of the Jacobian.

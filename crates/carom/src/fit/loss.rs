@@ -78,7 +78,7 @@ impl Loss {
         pulls / spare / (mean * mean)
     }
 
-    /// Returns √ρ′ of every residual; none if all weights are 1.
+    /// Returns √ρ′ of every residual; `None` if all weights are 1.
     pub(super) fn weights(self, residuals: &[f64], scale: f64) -> Option<Vec<f64>> {
         let square = scale * scale;
         match self {

@@ -230,8 +230,8 @@ pub(super) fn rank_candidates<T>(
     let mut families = same_force_families(&candidates);
     // The sort is stable: families without a value keep the order of the catalogue.
     families.sort_by(|a, b| {
-        let of = |family: &[usize]| value(family[0]).unwrap_or(f64::INFINITY);
-        of(a).total_cmp(&of(b))
+        let criterion_of = |family: &[usize]| value(family[0]).unwrap_or(f64::INFINITY);
+        criterion_of(a).total_cmp(&criterion_of(b))
     });
     let best = families.first().and_then(|family| value(family[0]));
     let delta = |family: &[usize]| match criterion {

@@ -25,7 +25,7 @@ pub(super) fn parameters(
     repeats: &[Vec<f64>],
     case: &Case,
 ) -> Vec<FittedParameter> {
-    let mut all = Vec::new();
+    let mut fitted = Vec::new();
     for (i, free) in subject.free.iter().enumerate() {
         let x = minimum.parameters[i];
         let slope = free.slope(x);
@@ -37,7 +37,7 @@ pub(super) fn parameters(
         let freedom = uncertainty.freedom[i];
         let half = student::quantile(0.975, freedom) * uncertainty.errors[i];
         let mut values: Vec<f64> = repeats.iter().map(|repeat| free.value(repeat[i])).collect();
-        all.push(FittedParameter {
+        fitted.push(FittedParameter {
             name: free.name.clone(),
             unit,
             value: free.value(x),
@@ -49,7 +49,7 @@ pub(super) fn parameters(
             bootstrap: (values.len() > 1).then(|| bootstrap_interval(&mut values)),
         });
     }
-    all
+    fitted
 }
 
 fn bootstrap_interval(values: &mut [f64]) -> Bootstrap {

@@ -69,7 +69,7 @@ pub(super) fn start_and_scales(
     Ok((start(&case, &given, &scales)?, scales))
 }
 
-/// Fits a law to prepared data; `as_it_is` permits a law without free parameters, which is then only compared with
+/// Fits a law to prepared data; `allow_no_free` permits a law without free parameters, which is then only compared with
 /// the data.
 pub(super) fn fit_prepared(
     prepared: &Prepared,
@@ -250,7 +250,7 @@ pub(super) fn record_report(
 }
 
 /// Returns the root mean square of the residuals of points that the fit did not use, each point being left out in
-/// turn; none if the remaining points are fewer than the free parameters.
+/// turn; `None` if the remaining points are fewer than the free parameters.
 fn leave_one_out(problem: &dyn Problem, minimum: &Minimum, loss: Loss, scale: f64) -> Option<f64> {
     let count = minimum.residuals.len();
     if count < minimum.parameters.len() + 1 {

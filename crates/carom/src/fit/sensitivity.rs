@@ -37,7 +37,7 @@ const PARTS_PER_STEP: usize = 2;
 
 /// States of a motion at some times, with their derivatives with respect to the parameters.
 pub(super) struct Samples {
-    /// States of the contact; none at times without contact.
+    /// States of the contact; `None` at times without contact.
     pub points: Vec<Option<ContactState>>,
     pub force: Vec<f64>,
     /// Rate dF/dt along the motion.
@@ -117,7 +117,7 @@ fn integrate(
             let matrices = matrices(&force, &internal, first, motion.mass);
             let solver = Solver::new(matrices, !internal.state.is_empty(), h);
             let (from, memory) = (state.clone(), peak.clone());
-            let mut all = Vec::with_capacity(state.len());
+            let mut node_slopes = Vec::with_capacity(state.len());
             for (i, s) in state.iter_mut().enumerate() {
                 let Variation { mass, external, .. } = variations[i];
                 let k = solver.slopes(s, |node| {
@@ -133,10 +133,10 @@ fn integrate(
                 for j in 0..3 {
                     s[j] += h * (0..3).map(|node| B[node] * k[node][j]).sum::<f64>();
                 }
-                all.push(k);
+                node_slopes.push(k);
             }
             let t = start + part as f64 * h;
-            parts.push(StepPart { t, h, start: from, slopes: all, peak: memory });
+            parts.push(StepPart { t, h, start: from, slopes: node_slopes, peak: memory });
         }
         between_steps(motion, law, law_slopes, (piece, end), &mut state, &mut peak);
     }

@@ -103,7 +103,7 @@ pub(super) struct LawSlopes {
 impl LawSlopes {
     /// Computes the derivatives; `damping` is that of the unchanged law at touch.
     pub fn new(law: &Law, variations: &[Variation], damping: f64) -> Self {
-        let of = |exponents: bool| {
+        let numbers_of = |exponents: bool| {
             let here = law_numbers(law, exponents);
             let changed = |it: &Option<ChangedLaw>| match it {
                 Some(changed) => law_numbers(&changed.law, exponents),
@@ -112,10 +112,10 @@ impl LawSlopes {
             let sides = variations.iter().map(|it| [changed(&it.plus), changed(&it.minus)]);
             (here.len(), sides.collect::<Vec<_>>())
         };
-        let (mut count, mut sides) = of(false);
+        let (mut count, mut sides) = numbers_of(false);
         let exponents = sides.iter().flatten().any(|numbers| numbers.len() != count);
         if exponents {
-            (count, sides) = of(true);
+            (count, sides) = numbers_of(true);
         }
         let by = variations.iter().zip(&sides).map(|(variation, [plus, minus])| {
             let width = [&variation.plus, &variation.minus].into_iter().flatten().count();

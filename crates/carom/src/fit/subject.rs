@@ -181,7 +181,7 @@ impl Subject {
         Ok(TrialImpact { law: case.law()?, speed, conditions, sensor })
     }
 
-    /// Returns the impact with these parameters and its motion; none if the law cannot be computed with them.
+    /// Returns the impact with these parameters and its motion; `None` if the law cannot be computed with them.
     pub fn motion(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
         let trial = self.trial(x, RowValues::default()).ok()?;
         let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;

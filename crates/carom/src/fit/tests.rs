@@ -188,7 +188,7 @@ fn known_parameters_are_found_again_in_noisy_data() {
     assert!(checked > 200, "{checked}");
 }
 
-/// Returns the difference between a column of the Jacobian and central differences of the residuals over `h`; none if
+/// Returns the difference between a column of the Jacobian and central differences of the residuals over `h`; `None` if
 /// these cannot be computed.
 fn off(problem: &dyn Problem, x: &[f64], place: usize, column: &[f64], h: f64) -> Option<Vec<f64>> {
     let at = |step: f64| {

@@ -191,8 +191,8 @@ fn assign_indices(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
                 free().filter(may_be_shared).map(|free| free.name.as_str()).collect();
             known.sort_unstable();
             known.dedup();
-            let own = free().any(|free| free.name == name);
-            let advice = match own {
+            let is_own = free().any(|free| free.name == name);
+            let advice = match is_own {
                 true => "each record has a clock and a zero of its own".to_string(),
                 false => format!("free here are {}", known.join(", ")),
             };
@@ -220,10 +220,10 @@ fn assign_indices(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
         ));
     }
     let position = |free: &FreeParameter| names.iter().position(|name| *name == free.name);
-    let own: usize = free().filter(|free| position(free).is_none()).count();
+    let own_count: usize = free().filter(|free| position(free).is_none()).count();
     let mut next = 0;
     let mut index = |free: &FreeParameter| match position(free) {
-        Some(shared) => own + shared,
+        Some(shared) => own_count + shared,
         None => {
             next += 1;
             next - 1
@@ -233,7 +233,7 @@ fn assign_indices(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
         .iter()
         .map(|fitted| fitted.start.subject.free.iter().map(&mut index).collect())
         .collect();
-    Ok(Indices { of_records, count: own + names.len(), shared: names })
+    Ok(Indices { of_records, count: own_count + names.len(), shared: names })
 }
 
 fn joint_problem<'a>(
@@ -323,18 +323,19 @@ fn set_noise(fitted: &[SingleFit], problem: &mut JointProblem, residuals: &[Vec<
             problem.members.iter().filter(|member| member.indices.contains(index)).count() > 1
         };
         let common = indices.iter().filter(shared).count();
-        let own = indices.len() - common;
+        let own_count = indices.len() - common;
         let points = residuals[i].len() as f64;
-        (points - own as f64 - common as f64 * points / total as f64).max(1.0)
+        (points - own_count as f64 - common as f64 * points / total as f64).max(1.0)
     };
-    let own = |i: usize, problem: &JointProblem| match loss {
+    let residual_scale = |i: usize, problem: &JointProblem| match loss {
         Loss::Squares => {
             let sum: f64 = residuals[i].iter().map(|r| r * r).sum();
             (sum / spare(i, problem)).sqrt()
         }
         _ => robust_deviation(&residuals[i]),
     };
-    let relative = |i: usize, problem: &JointProblem| own(i, problem) / fitted[i].prepared.size();
+    let relative =
+        |i: usize, problem: &JointProblem| residual_scale(i, problem) / fitted[i].prepared.size();
     let noises: Vec<f64> = (0..fitted.len())
         .map(|i| {
             let kind = fitted[i].prepared.kind == Kind::Outcomes;
@@ -377,7 +378,7 @@ fn report(
     let (uncertainty, noise) = uncertainty(problem, minimum, &rows, options.loss, 1.0);
     let known = (&noise[..], &uncertainty.freedom[..]);
     let repeats = bootstrap(problem, minimum, &rows, known, options, 1.0);
-    let mut all = Vec::new();
+    let mut joint_records = Vec::new();
     for ((record, fitted), member) in records.iter().zip(fitted).zip(&problem.members) {
         let solution = Solution {
             first: fitted.found.clone(),
@@ -396,10 +397,12 @@ fn report(
         (fit.statistics.aicc, fit.statistics.bic) = (None, f64::NAN);
         let alone = fitted.alone.parameters.iter();
         let alone = alone.filter(|p| indices.shared.contains(&p.name)).cloned().collect();
-        all.push(JointRecord { name: record.name.clone(), fit, alone });
+        joint_records.push(JointRecord { name: record.name.clone(), fit, alone });
     }
     let value = |name: &String| {
-        all.iter().find_map(|r: &JointRecord| r.fit.parameters.iter().find(|p| p.name == *name))
+        joint_records
+            .iter()
+            .find_map(|r: &JointRecord| r.fit.parameters.iter().find(|p| p.name == *name))
     };
     let shared: Vec<FittedParameter> = indices.shared.iter().filter_map(value).cloned().collect();
     let first = indices.count - indices.shared.len();
@@ -407,12 +410,12 @@ fn report(
     let correlation =
         correlation.iter().map(|row| row.get(first..).unwrap_or_default().to_vec()).collect();
     Ok(JointReport {
-        law: all.first().map_or("", |record| record.fit.impact.law),
+        law: joint_records.first().map_or("", |record| record.fit.impact.law),
         statistics: statistics(minimum, problem),
-        notes: disagreement_notes(&shared, &all),
+        notes: disagreement_notes(&shared, &joint_records),
         correlation,
         shared,
-        records: all,
+        records: joint_records,
     })
 }
 

@@ -118,7 +118,7 @@ impl Profile<'_> {
     }
 }
 
-/// Returns the standard errors averaged over the time of touch; none if the usual ones are valid.
+/// Returns the standard errors averaged over the time of touch; `None` if the usual ones are valid.
 pub(super) fn averaged_over_touch(
     problem: &dyn Problem,
     minimum: &Minimum,

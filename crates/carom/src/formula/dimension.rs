@@ -28,10 +28,10 @@ pub fn dimension(
     expression: &Expression,
     variables: &Variables,
 ) -> Result<Option<Dimension>> {
-    let of = |part: &Expression| dimension(key, part, variables);
+    let dimension_of = |part: &Expression| dimension(key, part, variables);
     let written = |part: &Expression| part.written(variables.names).to_string();
     let number = |what: &str, part: &Expression| -> Result<Option<Dimension>> {
-        match of(part)? {
+        match dimension_of(part)? {
             Some(found) if !found.same(Dimension::NUMBER) => Err(Error::invalid(
                 key,
                 format!("`{}`", written(expression)),
@@ -42,7 +42,7 @@ pub fn dimension(
         }
     };
     let same = |what: &str, a: &Expression, b: &Expression| -> Result<Option<Dimension>> {
-        match (of(a)?, of(b)?) {
+        match (dimension_of(a)?, dimension_of(b)?) {
             (Some(left), Some(right)) if !left.same(right) => Err(Error::invalid(
                 key,
                 format!("`{}`", written(expression)),
@@ -64,26 +64,30 @@ pub fn dimension(
         Expression::Variable(index) => Ok(variables.dimensions.get(*index).copied()),
         // A measured curve is a force as a function of a length; a normalised one is a pure number as a function of a
         // pure number.
-        Expression::Curve(_, reading, argument) => Ok(match (of(argument)?, reading) {
+        Expression::Curve(_, reading, argument) => Ok(match (dimension_of(argument)?, reading) {
             (Some(share), _) if share.same(Dimension::NUMBER) => Some(share),
             (_, Reading::Value) => Some(Dimension::FORCE),
             (_, Reading::Integral) => Some(Dimension::ENERGY),
         }),
         Expression::Unary(function, a) => match function {
-            Unary::Negate | Unary::Abs => of(a),
-            Unary::Sqrt => Ok(of(a)?.map(|it| it.powf(0.5))),
-            Unary::Cbrt => Ok(of(a)?.map(|it| it.powf(1.0 / 3.0))),
+            Unary::Negate | Unary::Abs => dimension_of(a),
+            Unary::Sqrt => Ok(dimension_of(a)?.map(|it| it.powf(0.5))),
+            Unary::Cbrt => Ok(dimension_of(a)?.map(|it| it.powf(1.0 / 3.0))),
             _ => number(&format!("`{}`", name_of(*function)), a),
         },
         Expression::Binary(function, a, b) => match function {
             Binary::Add => same("adds", a, b),
             Binary::Subtract => same("subtracts", a, b),
-            Binary::Multiply => Ok(of(a)?.zip(of(b)?).map(|(left, right)| left * right)),
-            Binary::Divide => Ok(of(a)?.zip(of(b)?).map(|(left, right)| left / right)),
-            Binary::CopySign => of(a),
+            Binary::Multiply => {
+                Ok(dimension_of(a)?.zip(dimension_of(b)?).map(|(left, right)| left * right))
+            }
+            Binary::Divide => {
+                Ok(dimension_of(a)?.zip(dimension_of(b)?).map(|(left, right)| left / right))
+            }
+            Binary::CopySign => dimension_of(a),
             Binary::Power => {
                 number("an exponent", b)?;
-                let Some(base) = of(a)? else { return Ok(None) };
+                let Some(base) = dimension_of(a)? else { return Ok(None) };
                 if base.same(Dimension::NUMBER) {
                     return Ok(Some(base));
                 }

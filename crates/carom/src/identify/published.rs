@@ -33,8 +33,9 @@ pub fn epsilon(
     notes: &mut Vec<NoteReport>,
 ) -> Result<f64> {
     let Exponents { n, m, q } = exponents;
-    let of = |what| measured.iter().find(|measured| measured.what == what);
-    let (Some(e), Some(_)) = (of(Measure::Restitution), of(Measure::Duration)) else {
+    let measured_as = |what| measured.iter().find(|measured| measured.what == what);
+    let (Some(e), Some(_)) = (measured_as(Measure::Restitution), measured_as(Measure::Duration))
+    else {
         let advice = sentence!(
             "it takes {} and {}; leave out {} for the exact answer",
             Action::give("restitution"),

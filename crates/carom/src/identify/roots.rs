@@ -49,9 +49,9 @@ pub fn find_roots(
     for window in points.windows(3) {
         let [a, b, c] = [window[0], window[1], window[2]];
         let sign = b.1.signum();
-        let least = sign * b.1 < sign * a.1 && sign * b.1 <= sign * c.1;
+        let is_minimum = sign * b.1 < sign * a.1 && sign * b.1 <= sign * c.1;
         let near = b.1.abs() < (a.1 - b.1).abs().max((c.1 - b.1).abs());
-        if least && near && sign * a.1 > 0.0 && sign * c.1 > 0.0 {
+        if is_minimum && near && sign * a.1 > 0.0 && sign * c.1 > 0.0 {
             let width = EXTREMUM_TOLERANCE * c.0;
             let extremum =
                 try_minimum(a.0, c.0, None, width, 0.0, |epsilon| Ok(sign * miss(epsilon)?))?;

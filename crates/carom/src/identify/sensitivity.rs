@@ -113,13 +113,13 @@ impl Inputs<'_> {
     /// Computes the sensitivities and, if any uncertainty is given, the absolute uncertainties; `unit` is c/ε.
     pub fn propagate(&self, unit: f64) -> Result<(Sensitivity, Option<Effect>)> {
         let Setup { exponents, exit, .. } = *self.setup;
-        let near = self.epsilon.max(MIN_EPSILON);
-        let exact = slopes(near, |epsilon| logarithms(exponents, exit, epsilon))?;
+        let near_epsilon = self.epsilon.max(MIN_EPSILON);
+        let exact = slopes(near_epsilon, |epsilon| logarithms(exponents, exit, epsilon))?;
         let given = match self.method {
             Method::Exact => exact,
             Method::Published => {
                 let e = self.measured.iter().find(|m| m.what == Measure::Restitution);
-                published::slopes(exponents.n, e.map_or(f64::NAN, |e| e.value), near)?
+                published::slopes(exponents.n, e.map_or(f64::NAN, |e| e.value), near_epsilon)?
             }
         };
         let [first, second] = self.measured;
@@ -132,7 +132,7 @@ impl Inputs<'_> {
         // These factors convert relative effects into absolute ones: they are the results, and for ε and c their
         // values where the slopes were taken.
         let mut scale = self.values.values();
-        (scale[1], scale[2]) = (near * unit, near);
+        (scale[1], scale[2]) = (near_epsilon * unit, near_epsilon);
         let mut rows = Vec::new();
         let mut squares = [0.0; 8];
         for (name, measured, known, error) in columns {
@@ -144,7 +144,7 @@ impl Inputs<'_> {
                     squares[i] += part * part;
                 }
             }
-            rows.push((name, Effect::from_values(self.at_actual_epsilon(effect, near))));
+            rows.push((name, Effect::from_values(self.at_actual_epsilon(effect, near_epsilon))));
         }
         let uncertain = columns.iter().any(|(.., error)| *error > 0.0);
         let uncertainty = uncertain.then(|| Effect::from_values(squares.map(f64::sqrt)));
@@ -169,11 +169,11 @@ impl Inputs<'_> {
         let determinant = p1 * k2 - p2 * k1;
         let epsilon = (r1 * k2 - r2 * k1) / determinant;
         let length = (p1 * r2 - p2 * r1) / determinant;
-        let of = |what: Measure| {
+        let effect_of = |what: Measure| {
             let [k, a, b] = what.scale();
             exact[what as usize] * epsilon + k * length + a * mass + b * speed
         };
-        let [restitution, duration, force, indentation] = Measure::ALL.map(of);
+        let [restitution, duration, force, indentation] = Measure::ALL.map(effect_of);
         [
             mass + 2.0 * speed - (n + 1.0) * length,
             epsilon + mass + (2.0 - q) * speed - (m + 1.0) * length,

@@ -218,20 +218,21 @@ impl Definition {
         values: &[f64; MAX_PARAMETERS],
         recognise: bool,
     ) -> Result<&'static Programs> {
-        let known = |parameter: usize| {
+        let known_exponent = |parameter: usize| {
             let value = values.get(parameter).copied().filter(|_| recognise)?;
             let cheap = self.is_exponent(parameter) && CHEAP_EXPONENTS.contains(&value);
             cheap.then_some(value)
         };
         let key: RecognisedExponents =
-            (0..self.parameters.len()).map(|it| known(it).map(f64::to_bits)).collect();
+            (0..self.parameters.len()).map(|it| known_exponent(it).map(f64::to_bits)).collect();
         let mut compiled = self.compiled.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some((_, programs)) = compiled.iter().find(|(other, _)| *other == key) {
             return Ok(programs);
         }
         let with_exponents = |it: &Expression| {
             it.substitute(&|index| {
-                known(index.checked_sub(variable::FIRST_PARAMETER)?).map(Expression::Number)
+                known_exponent(index.checked_sub(variable::FIRST_PARAMETER)?)
+                    .map(Expression::Number)
             })
         };
         let elastic = self.elastic_force();

@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn damping_proportional_to_the_curve_gives_the_hunt_crossley_relation_on_any_curve() {
         for curve in LENSES {
-            // ε for e = 0.5, from part 3 of the catalogue.
+            // The exact ε of the Hunt–Crossley law for e = 0.5 (`exact::closed::hunt_crossley`).
             let source = CoefficientSource::PerSpeed(1.432_750_533_271_375);
             let form = Curved { curve, shape: DampingShape::Force, source };
             let span = 3.0 * (1.0 / (1e9 * 0.02f64)).powf(1.0 / 3.0);

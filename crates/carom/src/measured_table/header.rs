@@ -213,7 +213,7 @@ fn role_with(name: &str, unit: Option<&str>) -> Option<Role> {
     if fits(role) { Some(role) } else { Some(other().map_or(role, |known| known.role)) }
 }
 
-/// Returns the SI value of one unit; none if it is not a unit of the quantity of the role.
+/// Returns the SI value of one unit; `None` if it is not a unit of the quantity of the role.
 fn factor(role: Role, unit: &str) -> Option<f64> {
     let dimension = role.known_column().dimension;
     let unit = unit.trim().replace("**", "^").replace("sec", "s");

@@ -60,11 +60,11 @@ impl Solid {
 }
 
 /// Parameters of a model for bodies of the same material.
-pub(crate) const LIKE: &[Parameter] =
+pub(crate) const ONE_MATERIAL: &[Parameter] =
     &[DISSIPATION_TIME, SHEAR_VISCOSITY, BULK_VISCOSITY, YOUNGS_1, POISSON_1];
 
 /// Parameters of a model that also admits bodies of different materials.
-pub(crate) const UNLIKE: &[Parameter] = &[
+pub(crate) const TWO_MATERIALS: &[Parameter] = &[
     DISSIPATION_TIME,
     SHEAR_VISCOSITY,
     BULK_VISCOSITY,

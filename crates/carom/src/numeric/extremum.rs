@@ -53,8 +53,8 @@ pub fn try_minimum<E>(
     let (mut step, mut step_before) = (0.0f64, 0.0f64);
     for _ in 0..MAX_EVALUATIONS {
         let middle = 0.5 * (a + b);
-        let least = 0.5 * width + 1e-15 * best.0.abs();
-        let arrived = (best.0 - middle).abs() <= 2.0 * least - 0.5 * (b - a);
+        let min_distance = 0.5 * width + 1e-15 * best.0.abs();
+        let arrived = (best.0 - middle).abs() <= 2.0 * min_distance - 0.5 * (b - a);
         if arrived || best.1 < enough {
             break;
         }
@@ -66,19 +66,20 @@ pub fn try_minimum<E>(
         let (p, q) = if q > 0.0 { (-p, q) } else { (p, -q) };
         let shrinks = p.abs() < (0.5 * q * step_before).abs();
         let inside = p > q * (a - best.0) && p < q * (b - best.0);
-        if step_before.abs() > least && shrinks && inside {
+        if step_before.abs() > min_distance && shrinks && inside {
             step_before = step;
             step = p / q;
             // The step must not end too close to the ends of the interval.
             let x = best.0 + step;
-            if x - a < 2.0 * least || b - x < 2.0 * least {
-                step = least.copysign(middle - best.0);
+            if x - a < 2.0 * min_distance || b - x < 2.0 * min_distance {
+                step = min_distance.copysign(middle - best.0);
             }
         } else {
             step_before = if best.0 < middle { b - best.0 } else { a - best.0 };
             step = GOLDEN * step_before;
         }
-        let x = best.0 + if step.abs() >= least { step } else { least.copysign(step) };
+        let x =
+            best.0 + if step.abs() >= min_distance { step } else { min_distance.copysign(step) };
         let next = (x, f(x)?);
         if next.1 <= best.1 {
             if x < best.0 {

@@ -271,8 +271,8 @@ fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parame
         ParameterEntry::Text(text) => text.parse().ok(),
         ParameterEntry::Table(table) => table.default.as_ref()?.si(other, Dimension::NUMBER).ok(),
     });
-    let known = !has_free_exponent(&unit);
-    let dimension = match known {
+    let has_fixed_unit = !has_free_exponent(&unit);
+    let dimension = match has_fixed_unit {
         true => Dimension::of(&unit).map_err(|error| error.at(format!("parameter `{name}`")))?,
         false => Dimension::NUMBER,
     };
@@ -289,7 +289,7 @@ fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parame
         return Err(Error::invalid(name, value, allowed, "its default must lie in its range"));
     }
     // Values with a prefix (kN) are converted to SI units, so the unit that is displayed is the SI unit too.
-    let si_unit = match known && table.unit == unit {
+    let si_unit = match has_fixed_unit && table.unit == unit {
         true if dimension.same(Dimension::NUMBER) => String::new(),
         true => dimension.to_string(),
         false => table.unit.clone(),

@@ -64,8 +64,9 @@ impl Pair {
     /// 162–171; K. L. Johnson, Contact Mechanics, §11.4). The value of e² for the bodies is that for the contact
     /// alone minus this fraction.
     pub fn wave_loss(&self, speed: f64) -> Option<f64> {
-        let of = |youngs, density| Some(wave_speed(self.fact(youngs)?, self.fact(density)?));
-        let slowest = min_of_known(of("youngs_1", "density_1"), of("youngs_2", "density_2"))?;
+        let speed_of = |youngs, density| Some(wave_speed(self.fact(youngs)?, self.fact(density)?));
+        let slowest =
+            min_of_known(speed_of("youngs_1", "density_1"), speed_of("youngs_2", "density_2"))?;
         Some(1.04 * (speed / slowest).powf(0.6))
     }
 
@@ -80,8 +81,9 @@ impl Pair {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn low_speed_limit(&self) -> Option<f64> {
-        let of = |youngs, density| Some(low_speed_limit(self.fact(youngs)?, self.fact(density)?));
-        min_of_known(of("youngs_1", "density_1"), of("youngs_2", "density_2"))
+        let limit_of =
+            |youngs, density| Some(low_speed_limit(self.fact(youngs)?, self.fact(density)?));
+        min_of_known(limit_of("youngs_1", "density_1"), limit_of("youngs_2", "density_2"))
     }
 
     /// Computes the speed of the slowest impact that yields (m/s), for a circular point contact with a known yield

@@ -92,7 +92,7 @@ impl Edit {
         Self { parameter, place, range: range.clone(), before, after }
     }
 
-    /// Returns a write that inserts new text at the beginning of an element, between `before` and `after`; none for
+    /// Returns a write that inserts new text at the beginning of an element, between `before` and `after`; `None` for
     /// an empty-element tag.
     pub fn insert(
         parameter: &'static str,

@@ -260,7 +260,8 @@ impl ReboundSearch {
                 ((1.0, 0.0), false, "the restitutions of the two sides, which are multiplied")
             }
         };
-        // The natural frequency is the present one, or that of a contact that lasts `STEPS` steps if that is lower.
+        // The natural frequency is the present one, or that of a contact of [`MIN_STEPS_PER_CONTACT`] steps if
+        // that is lower.
         let frequencies = cases.iter().filter_map(|(contact, _)| match contact {
             Contact::Mujoco(one) => Some(one.stiffness.sqrt() * one.impedance[1].min(0.9999)),
             _ => None,

@@ -77,7 +77,7 @@ pub fn impact(contact: &Contact, mechanics: &Mechanics, step: f64, speed: f64) -
 }
 
 /// Returns the restitution for an onset at this fraction of a step, and the hash of the sequence of steps with force;
-/// nothing if the bodies do not separate.
+/// `None` if the bodies do not separate.
 pub fn restitution_at(
     contact: &Contact,
     mechanics: &Mechanics,

@@ -211,13 +211,13 @@ impl<'a> Reader<'a> {
     }
 
     fn body(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
-        let of = self.classes.of(element, None)?;
-        let pose = self.in_world(scope, &self.angles.pose(&of)?);
+        let attributes = self.classes.of(element, None)?;
+        let pose = self.in_world(scope, &self.angles.pose(&attributes)?);
         let number = self.bodies.len();
         let class = element.value("childclass").or(scope.class);
         let inner = Scope { body: number, class, ..Scope::default() };
         let mut body = Body::new(Some(scope.body), pose);
-        body.gravity = 1.0 - of.number("gravcomp", 0.0)?;
+        body.gravity = 1.0 - attributes.number("gravcomp", 0.0)?;
         self.bodies.push(body);
         self.sliders.push(Slider::default());
         self.names
@@ -259,7 +259,9 @@ impl<'a> Reader<'a> {
         }
         let own: Vec<&Element> = element.all("geom").collect();
         let given = |geom: &&Element| match self.classes.of(geom, class) {
-            Ok(of) => of.value("mass").is_some() || of.value("density").is_some(),
+            Ok(attributes) => {
+                attributes.value("mass").is_some() || attributes.value("density").is_some()
+            }
             Err(_) => true,
         };
         if self.geometries.len() > first && !own.is_empty() && !own.iter().any(given) {
@@ -268,21 +270,21 @@ impl<'a> Reader<'a> {
     }
 
     fn inertial(&mut self, element: &'a Element, number: usize, pose: &Pose) -> Result<()> {
-        let of = self.classes.of(element, None)?;
-        let own = self.angles.pose(&of)?;
+        let attributes = self.classes.of(element, None)?;
+        let own = self.angles.pose(&attributes)?;
         let placed = pose.compose(&own);
         if let Some(slider) = self.sliders.get_mut(number) {
-            slider.given_frame(&own, of.attribute("fullinertia").is_some());
+            slider.given_frame(&own, attributes.attribute("fullinertia").is_some());
         }
-        let tensor: Matrix = match of.numbers("fullinertia")?.as_deref() {
+        let tensor: Matrix = match attributes.numbers("fullinertia")?.as_deref() {
             Some(&[xx, yy, zz, xy, xz, yz]) => [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]],
             _ => {
-                let [x, y, z] = of.fill("diaginertia", [0.0; 3])?;
+                let [x, y, z] = attributes.fill("diaginertia", [0.0; 3])?;
                 [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]
             }
         };
         if let Some(body) = self.bodies.get_mut(number) {
-            body.mass = Some(of.number("mass", 0.0)?);
+            body.mass = Some(attributes.number("mass", 0.0)?);
             body.centre = placed.position;
             body.inertia = rotate_tensor(&placed.rotation, &tensor);
         }
@@ -291,13 +293,17 @@ impl<'a> Reader<'a> {
 
     fn joint(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
         let Scope { body, frame, class } = scope;
-        let of = self.classes.of(element, class)?;
-        let kind =
-            if element.name == "freejoint" { "free" } else { of.value("type").unwrap_or("hinge") };
-        let (axis, position) = (of.fill("axis", [0.0, 0.0, 1.0])?, of.fill("pos", [0.0; 3])?);
-        let armature = of.number("armature", 0.0)?;
+        let attributes = self.classes.of(element, class)?;
+        let kind = if element.name == "freejoint" {
+            "free"
+        } else {
+            attributes.value("type").unwrap_or("hinge")
+        };
+        let (axis, position) =
+            (attributes.fill("axis", [0.0, 0.0, 1.0])?, attributes.fill("pos", [0.0; 3])?);
+        let armature = attributes.number("armature", 0.0)?;
         for name in ["damping", "frictionloss", "stiffness"] {
-            if of.number(name, 0.0)? != 0.0 && kind != "free" {
+            if attributes.number(name, 0.0)? != 0.0 && kind != "free" {
                 self.braked.push((element.place, body));
             }
         }
@@ -327,14 +333,14 @@ impl<'a> Reader<'a> {
 
     fn geometry(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
         let Scope { body, frame, class } = scope;
-        let of = self.classes.of(element, class)?;
-        let (shape, within) = shape(&of, &self.angles)?;
+        let attributes = self.classes.of(element, class)?;
+        let (shape, within) = shape(&attributes, &self.angles)?;
         let pose = self.in_world(scope, &within);
-        let mass = match of.numbers("mass")? {
+        let mass = match attributes.numbers("mass")? {
             Some(list) => list.first().copied(),
-            None => {
-                shape.volume().map(|volume| volume * of.number("density", 1000.0).unwrap_or(1000.0))
-            }
+            None => shape
+                .volume()
+                .map(|volume| volume * attributes.number("density", 1000.0).unwrap_or(1000.0)),
         };
         let tensor = shape.inertia().map(|row| scale(row, mass.unwrap_or(0.0)));
         if let Some(slider) = self.sliders.get_mut(body).filter(|_| mass != Some(0.0)) {
@@ -345,7 +351,7 @@ impl<'a> Reader<'a> {
         }
         let number = self.geometries.len();
         let name = element.value("name").map_or_else(|| format!("geom#{number}"), str::to_string);
-        self.surfaces.push(surface(&of)?);
+        self.surfaces.push(surface(&attributes)?);
         self.geometries.push(Geometry { name, body, shape, pose, place: element.place });
         Ok(())
     }

@@ -169,10 +169,11 @@ impl Reader {
         model: usize,
     ) -> Result<()> {
         let name = element.value("name").unwrap_or_default().to_string();
-        let own = |path: &str, default: f64| -> Result<f64> {
+        let number_or = |path: &str, default: f64| -> Result<f64> {
             Ok(element.number_at(path)?.unwrap_or(default))
         };
-        let inertia = |axis: &str, default: f64| own(&format!("inertial/inertia/{axis}"), default);
+        let inertia =
+            |axis: &str, default: f64| number_or(&format!("inertial/inertia/{axis}"), default);
         let (xy, xz, yz) = (inertia("ixy", 0.0)?, inertia("ixz", 0.0)?, inertia("iyz", 0.0)?);
         let mut tensor: Matrix = [
             [inertia("ixx", 1.0)?, xy, xz],
@@ -181,7 +182,7 @@ impl Reader {
         ];
         let inertial = element.child("inertial");
         let mut inertial = inertial.map_or(Ok(Pose::default()), |one| pose(one, &Vec::new()))?;
-        let mut mass = own("inertial/mass", 1.0)?;
+        let mut mass = number_or("inertial/mass", 1.0)?;
         if let Some((found, centre, inertia)) = inertia_of_shapes(element)? {
             (mass, tensor) = (found, inertia);
             inertial = Pose { position: centre, ..Pose::default() };
@@ -201,11 +202,11 @@ impl Reader {
         });
         for (k, collision) in element.all("collision").enumerate() {
             let (shape, turn) = shape(collision)?;
-            let own =
+            let number_or =
                 collision.value("name").map_or_else(|| format!("collision#{k}"), str::to_string);
             self.links.collisions.push(Collision {
                 // Collisions of different links may have the same name.
-                name: format!("{model_name}::{name}::{own}"),
+                name: format!("{model_name}::{name}::{number_or}"),
                 link: number,
                 shape,
                 pose: pose(collision, &Vec::new())?.compose(&turn),
@@ -254,7 +255,7 @@ impl Reader {
 }
 
 /// Returns mass, centre of mass and inertia of a link with `<inertial auto="true">` (SDF 1.11), from its collisions
-/// and their densities. None if the file does not request this, or if a shape is a mesh.
+/// and their densities. `None` if the file does not request this, or if a shape is a mesh.
 fn inertia_of_shapes(link: &Element) -> Result<Option<(f64, Vector, Matrix)>> {
     let Some(inertial) = link.child("inertial").filter(|one| one.value("auto") == Some("true"))
     else {

@@ -57,7 +57,7 @@ impl Spec {
 
     pub(super) fn table(&self, known: &Circumstances, columns: &Columns) -> Result<DropReport> {
         let column = |role| columns.column(role);
-        let whole = |values: &[f64]| -> Vec<f64> {
+        let finite_values = |values: &[f64]| -> Vec<f64> {
             values.iter().copied().filter(|v| v.is_finite()).collect()
         };
         // A column `bounce` without a unit next to a column of times contains the number of the bounce.
@@ -75,16 +75,18 @@ impl Spec {
                 true => {
                     drop.iter().zip(bounce).filter(|(a, b)| a.is_finite() && b.is_finite()).unzip()
                 }
-                false => (drop, whole(bounce)),
+                false => (drop, finite_values(bounce)),
             };
             return self.heights(known, &drop, &bounce);
         }
         if let Some(times) = column(Role::Interval) {
-            return self.intervals(known, &whole(times));
+            return self.intervals(known, &finite_values(times));
         }
         match (column(Role::Time), column(Role::Position)) {
             (Some(time), Some(position)) => self.track(known, time, position),
-            (Some(time), None) => self.instants(known, &whole(time), &[], Vec::new(), "times"),
+            (Some(time), None) => {
+                self.instants(known, &finite_values(time), &[], Vec::new(), "times")
+            }
             _ => {
                 let found: Vec<_> = columns.found.iter().map(ToString::to_string).collect();
                 let allowed = "drop and bounce (heights), interval (times between bounces), time (instants of bounces), or time and position (a track)";

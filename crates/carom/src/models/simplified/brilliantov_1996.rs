@@ -34,14 +34,14 @@ pub const MODEL: Model = Model {
     title: "Brilliantov, Spahn, Hertzsch & Pöschel 1996",
     year: 1996,
     input: Input::Material,
-    parameters: viscoelastic::LIKE,
+    parameters: viscoelastic::ONE_MATERIAL,
     doi: Some("10.1103/PhysRevE.53.5382"),
-    build: |inputs| viscoelastic::law(inputs, time),
+    build: |inputs| viscoelastic::law(inputs, dissipation_time),
     ..Model::BLANK
 };
 
-/// Computes A.
-fn time(solid: Solid) -> f64 {
+/// Computes the dissipation time A (s).
+fn dissipation_time(solid: Solid) -> f64 {
     let Solid { young, poisson: nu, shear, bulk } = solid;
     let viscosity = (3.0 * bulk - 2.0 * shear).powi(2) / (3.0 * bulk + 4.0 * shear);
     viscosity / 3.0 * (1.0 - nu * nu) * (1.0 - 2.0 * nu) / (young * nu * nu)

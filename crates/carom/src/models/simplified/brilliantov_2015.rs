@@ -34,14 +34,14 @@ pub const MODEL: Model = Model {
     title: "Brilliantov, Pimenova & Goldobin 2015",
     year: 2015,
     input: Input::Material,
-    parameters: viscoelastic::UNLIKE,
+    parameters: viscoelastic::TWO_MATERIALS,
     doi: Some("10.1209/0295-5075/109/14005"),
-    build: |inputs| viscoelastic::law(inputs, time),
+    build: |inputs| viscoelastic::law(inputs, dissipation_time),
     ..Model::BLANK
 };
 
-/// Computes A.
-fn time(solid: Solid) -> f64 {
+/// Computes the dissipation time A (s).
+fn dissipation_time(solid: Solid) -> f64 {
     let Solid { young, poisson: nu, shear, bulk } = solid;
     let viscosity =
         4.0 / 3.0 * shear * (1.0 - nu + nu * nu) + bulk * (1.0 - 2.0 * nu) * (1.0 - 2.0 * nu);

@@ -33,14 +33,14 @@ pub const MODEL: Model = Model {
     aliases: &["zheng"],
     year: 2012,
     input: Input::Material,
-    parameters: viscoelastic::LIKE,
+    parameters: viscoelastic::ONE_MATERIAL,
     doi: Some("10.1016/j.powtec.2012.04.032"),
-    build: |inputs| viscoelastic::law(inputs, time),
+    build: |inputs| viscoelastic::law(inputs, dissipation_time),
     ..Model::BLANK
 };
 
-/// Computes A.
-fn time(solid: Solid) -> f64 {
+/// Computes the dissipation time A (s).
+fn dissipation_time(solid: Solid) -> f64 {
     let Solid { young, poisson: nu, shear, bulk } = solid;
     (1.0 - 2.0 * nu) * (1.0 + nu) / young * (2.0 * bulk + 2.0 / 3.0 * shear)
 }

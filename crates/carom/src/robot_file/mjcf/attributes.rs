@@ -124,24 +124,27 @@ pub struct Angles {
 }
 
 impl Angles {
-    fn rotation(&self, of: &Attributes) -> Result<Matrix> {
-        if let Some(parts) = of.exactly("quat")? {
+    fn rotation(&self, attributes: &Attributes) -> Result<Matrix> {
+        if let Some(parts) = attributes.exactly("quat")? {
             return Ok(quaternion(parts));
         }
-        if let Some([x, y, z, angle]) = of.exactly("axisangle")? {
+        if let Some([x, y, z, angle]) = attributes.exactly("axisangle")? {
             return Ok(axis_angle([x, y, z], angle * self.unit));
         }
-        if let Some(angles) = of.exactly::<3>("euler")? {
+        if let Some(angles) = attributes.exactly::<3>("euler")? {
             return Ok(euler(&self.sequence, angles.map(|angle| angle * self.unit)));
         }
-        if let Some([a, b, c, d, e, f]) = of.exactly("xyaxes")? {
+        if let Some([a, b, c, d, e, f]) = attributes.exactly("xyaxes")? {
             return Ok(from_axes([a, b, c], [d, e, f]));
         }
-        Ok(of.exactly("zaxis")?.map_or(IDENTITY, z_onto))
+        Ok(attributes.exactly("zaxis")?.map_or(IDENTITY, z_onto))
     }
 
     /// Returns position and rotation of an element.
-    pub fn pose(&self, of: &Attributes) -> Result<Pose> {
-        Ok(Pose { position: of.fill("pos", [0.0; 3])?, rotation: self.rotation(of)? })
+    pub fn pose(&self, attributes: &Attributes) -> Result<Pose> {
+        Ok(Pose {
+            position: attributes.fill("pos", [0.0; 3])?,
+            rotation: self.rotation(attributes)?,
+        })
     }
 }

@@ -32,37 +32,37 @@ pub struct Surface {
 }
 
 /// Reads the contact parameters of a geometry.
-pub fn surface(of: &Attributes) -> Result<Surface> {
+pub fn surface(attributes: &Attributes) -> Result<Surface> {
     Ok(Surface {
-        contype: of.integer("contype", 1)?,
-        conaffinity: of.integer("conaffinity", 1)?,
-        condim: of.integer("condim", 3)?,
-        priority: of.integer("priority", 0)?,
-        solmix: of.number("solmix", 1.0)?,
-        solref: of.fill("solref", SOLREF)?,
-        solimp: of.fill("solimp", SOLIMP)?,
-        friction: of.fill("friction", [1.0, 0.005, 0.0001])?,
-        margin: of.number("margin", 0.0)?,
-        solref_place: of.attribute("solref").map(|attribute| attribute.place),
-        solimp_place: of.attribute("solimp").map(|attribute| attribute.place),
-        write: Edit::attribute("solref", of.attribute("solref"), of.own),
+        contype: attributes.integer("contype", 1)?,
+        conaffinity: attributes.integer("conaffinity", 1)?,
+        condim: attributes.integer("condim", 3)?,
+        priority: attributes.integer("priority", 0)?,
+        solmix: attributes.number("solmix", 1.0)?,
+        solref: attributes.fill("solref", SOLREF)?,
+        solimp: attributes.fill("solimp", SOLIMP)?,
+        friction: attributes.fill("friction", [1.0, 0.005, 0.0001])?,
+        margin: attributes.number("margin", 0.0)?,
+        solref_place: attributes.attribute("solref").map(|attribute| attribute.place),
+        solimp_place: attributes.attribute("solimp").map(|attribute| attribute.place),
+        write: Edit::attribute("solref", attributes.attribute("solref"), attributes.own),
     })
 }
 
 /// Returns shape and frame of a geometry; `fromto` defines the ends of its axis.
-pub fn shape(of: &Attributes, angles: &Angles) -> Result<(Shape, Pose)> {
-    let size = of.fill("size", [0.0; 3])?;
+pub fn shape(attributes: &Attributes, angles: &Angles) -> Result<(Shape, Pose)> {
+    let size = attributes.fill("size", [0.0; 3])?;
     let at = |i: usize| size.get(i).copied().filter(|x| *x > 0.0);
-    let mut pose = angles.pose(of)?;
+    let mut pose = angles.pose(attributes)?;
     let mut half_length = None;
-    if let Some(&[a, b, c, d, e, f]) = of.numbers("fromto")?.as_deref() {
+    if let Some(&[a, b, c, d, e, f]) = attributes.numbers("fromto")?.as_deref() {
         let along = subtract([d, e, f], [a, b, c]);
         half_length = Some(0.5 * norm(along));
         pose.position = scale(add([a, b, c], [d, e, f]), 0.5);
         // The axis points from the second end to the first.
         pose.rotation = z_onto(scale(along, -1.0));
     }
-    let shape = match (of.value("type").unwrap_or("sphere"), at(0)) {
+    let shape = match (attributes.value("type").unwrap_or("sphere"), at(0)) {
         ("plane", _) => Some(Shape::Plane),
         ("sphere", Some(radius)) => Some(Shape::Sphere { radius }),
         (kind @ ("capsule" | "cylinder"), Some(radius)) => {

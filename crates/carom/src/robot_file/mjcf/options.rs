@@ -59,9 +59,9 @@ pub fn options(root: &Element) -> Result<Options> {
     };
     let mut overridden = false;
     for element in root.all("option") {
-        let of = classes.of(element, None)?;
+        let attributes = classes.of(element, None)?;
         if let Some(attribute) = element.attribute("timestep") {
-            options.step = of.number("timestep", options.step)?;
+            options.step = attributes.number("timestep", options.step)?;
             options.step_place = Some(attribute.place);
             if !(options.step > 0.0) {
                 let error =
@@ -69,8 +69,8 @@ pub fn options(root: &Element) -> Result<Options> {
                 return Err(error.at(element.line()));
             }
         }
-        options.gravity = of.fill("gravity", options.gravity)?;
-        options.impratio = of.number("impratio", options.impratio)?;
+        options.gravity = attributes.fill("gravity", options.gravity)?;
+        options.impratio = attributes.number("impratio", options.impratio)?;
         match element.value("integrator") {
             Some("RK4") => options.integrator = Integrator::RungeKutta,
             Some("Euler" | "implicit" | "implicitfast") => {
@@ -86,10 +86,10 @@ pub fn options(root: &Element) -> Result<Options> {
         if let Some(cone) = element.value("cone") {
             options.elliptic = cone == "elliptic";
         }
-        over.solref = of.fill("o_solref", over.solref)?;
-        over.solimp = of.fill("o_solimp", over.solimp)?;
-        over.margin = of.number("o_margin", over.margin)?;
-        over.friction = of.number("o_friction", over.friction)?;
+        over.solref = attributes.fill("o_solref", over.solref)?;
+        over.solimp = attributes.fill("o_solimp", over.solimp)?;
+        over.margin = attributes.number("o_margin", over.margin)?;
+        over.friction = attributes.number("o_friction", over.friction)?;
         if let Some(attribute) = element.attribute("o_solref") {
             over.place = attribute.place;
         }

@@ -162,7 +162,7 @@ fn explicit_pairs(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], 
             })
         };
         let pair = in_order([geometry("geom1")?, geometry("geom2")?]);
-        let of = classes.of(element, None)?;
+        let attributes = classes.of(element, None)?;
         let says = pair.map(|i| {
             model
                 .surfaces
@@ -170,7 +170,8 @@ fn explicit_pairs(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], 
                 .is_some_and(|one| one.solref_place.is_some() || one.solimp_place.is_some())
         });
         if (says[0] || says[1])
-            && (of.attribute("solref").is_none() || of.attribute("solimp").is_none())
+            && (attributes.attribute("solref").is_none()
+                || attributes.attribute("solimp").is_none())
         {
             let message = "this <pair> does not take solref and solimp from its geometries: what it does not say is MuJoCo's \
                            default, solref=\"0.02 1\" and solimp=\"0.9 0.95 0.001 0.5 2\"";
@@ -182,14 +183,16 @@ fn explicit_pairs(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], 
             );
         }
         let numbers = Parameters {
-            solref: of.fill("solref", SOLREF)?,
-            solimp: of.fill("solimp", SOLIMP)?,
-            friction: of.number("friction", 1.0)?,
-            condim: of.integer("condim", 3)?,
-            margin: of.number("margin", 0.0)?,
+            solref: attributes.fill("solref", SOLREF)?,
+            solimp: attributes.fill("solimp", SOLIMP)?,
+            friction: attributes.number("friction", 1.0)?,
+            condim: attributes.integer("condim", 3)?,
+            margin: attributes.number("margin", 0.0)?,
             rule: "the <pair> decides, its geometries do not count",
-            place: of.attribute("solref").map_or(element.place, |attribute| attribute.place),
-            edits: vec![Edit::attribute("solref", of.attribute("solref"), element)],
+            place: attributes
+                .attribute("solref")
+                .map_or(element.place, |attribute| attribute.place),
+            edits: vec![Edit::attribute("solref", attributes.attribute("solref"), element)],
         };
         found.push((pair, numbers));
     }
@@ -365,18 +368,23 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Parameters>) -> Opti
         cone,
         integrator: model.options.integrator,
     };
-    let of = |each: &dyn Fn(&Surface) -> Vec<f64>| match by_pair {
+    let both_values = |each: &dyn Fn(&Surface) -> Vec<f64>| match by_pair {
         true => [Vec::new(), Vec::new()],
         false => [each(&one), each(&other)],
     };
     let combined = |name, of, used: &[f64], rule| Combined { name, of, used: used.to_vec(), rule };
     let (rule, larger) = (numbers.rule, "larger, or of higher priority");
     let parameters = vec![
-        combined("solref", of(&|s| s.solref.to_vec()), &numbers.solref, rule),
-        combined("solimp", of(&|s| s.solimp.to_vec()), &numbers.solimp, rule),
-        combined("friction", of(&|s| vec![s.friction[0]]), &[numbers.friction], larger),
-        combined("condim", of(&|s| vec![s.condim as f64]), &[numbers.condim as f64], larger),
-        combined("margin", of(&|s| vec![s.margin]), &[numbers.margin], "sum"),
+        combined("solref", both_values(&|s| s.solref.to_vec()), &numbers.solref, rule),
+        combined("solimp", both_values(&|s| s.solimp.to_vec()), &numbers.solimp, rule),
+        combined("friction", both_values(&|s| vec![s.friction[0]]), &[numbers.friction], larger),
+        combined(
+            "condim",
+            both_values(&|s| vec![s.condim as f64]),
+            &[numbers.condim as f64],
+            larger,
+        ),
+        combined("margin", both_values(&|s| vec![s.margin]), &[numbers.margin], "sum"),
     ];
     Some(Touch {
         geometries: pair,
