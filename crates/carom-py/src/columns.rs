@@ -5,7 +5,7 @@ use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::read;
 use carom::Stop;
-use carom::batch::{Batch, Broadcast, Failed, Failing, Parameter, Scratch, each};
+use carom::batch::{Batch, Broadcast, FailedRow, OnFailure, Parameter, Scratch, each};
 use carom::exact::{self as theory, Curve, Exponents, Outcome};
 use carom::impact::Trajectory;
 use carom::law::{Law, Memory};
@@ -116,7 +116,7 @@ pub fn arrays<'py>(
 }
 
 /// Returns the error of a row, with its place in the table.
-pub fn failed(failed: Failed, shape: &[usize]) -> PyErr {
+pub fn failed(failed: FailedRow, shape: &[usize]) -> PyErr {
     let (mut rest, mut place) = (failed.row, Vec::new());
     for &length in shape.iter().rev() {
         place.push((rest % length.max(1)).to_string());
@@ -129,8 +129,8 @@ pub fn failed(failed: Failed, shape: &[usize]) -> PyErr {
     }
 }
 
-pub fn failing(lenient: bool) -> Failing {
-    if lenient { Failing::Nan } else { Failing::Stop }
+pub fn failing(lenient: bool) -> OnFailure {
+    if lenient { OnFailure::Nan } else { OnFailure::Stop }
 }
 
 /// Computes impacts of a description in which these quantities vary, broadcast to `shape`. `wanted` are increasing indices into
@@ -210,7 +210,7 @@ pub fn forces<'py>(
             *found = at(&law, &memory, *delta, *rate);
             Ok(())
         };
-        let way = (threads, Failing::Stop, stop);
+        let way = (threads, OnFailure::Stop, stop);
         each(&columns, rows, way, work).map_err(|found| failed(found, &shape))
     })??;
     arrays(py, found, &shape)

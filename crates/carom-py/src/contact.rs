@@ -4,7 +4,7 @@ use crate::c_function::CFunction;
 use crate::columns::{Arrays, arrays, at, broadcast, force, rows};
 use crate::error::{Error, raise};
 use crate::questions::read;
-use carom::batch::Failing;
+use carom::batch::OnFailure;
 use carom::law::{Law, Memory};
 use carom::spec::Spec;
 use carom::{Stop, batch};
@@ -235,7 +235,7 @@ impl Contact {
         let found = batch::each(
             &columns,
             rows(&shape)?,
-            (1, Failing::Stop, &stop),
+            (1, OnFailure::Stop, &stop),
             |_: &mut (), values: &[f64], found: &mut [f64; N]| {
                 if let [delta, rate] = *values {
                     *found = choose(at(&law, &memory, delta, rate));

@@ -2,7 +2,7 @@
 //!
 //! Prints the seconds of every repeat, one on each line. `bench/python.py` compares them with the same call from Python.
 
-use carom::batch::{Batch, Broadcast, Failing};
+use carom::batch::{Batch, Broadcast, OnFailure};
 use carom::spec::Spec;
 use std::time::Instant;
 
@@ -31,8 +31,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let start = Instant::now();
         let batch = Batch::new(&spec, &["restitution", "speed"], ROWS)?;
         let columns = [Broadcast::new(&restitutions, ROWS)?, Broadcast::new(&speeds, ROWS)?];
-        let found =
-            batch.collide(&columns, ROWS, threads, Failing::Stop).map_err(|failed| failed.error)?;
+        let found = batch
+            .collide(&columns, ROWS, threads, OnFailure::Stop)
+            .map_err(|failed| failed.error)?;
         let seconds = start.elapsed().as_secs_f64();
         let sum: f64 = found[0].iter().sum();
         println!("{seconds} {sum}");

@@ -54,8 +54,8 @@ pub use report::{
 };
 pub use spec::Spec;
 pub use step::{
-    AtStep, Criterion, Measured, StepAdvice, StepVerdict, Suggested, at_most, error_at_step,
-    rayleigh, worst_error,
+    Criterion, ErrorAtStep, SchemeErrors, StepAdvice, StepVerdict, SuggestedStep, at_most,
+    error_at_step, rayleigh, worst_error,
 };
 
 use crate::error::{self, Error, Result, check_positive};

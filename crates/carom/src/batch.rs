@@ -11,7 +11,7 @@
 //! results are therefore the same for any number of threads.
 //!
 //! ```
-//! use carom::batch::{Batch, Broadcast, Failing, OUTPUTS};
+//! use carom::batch::{Batch, Broadcast, OnFailure, OUTPUTS};
 //! use carom::spec::Spec;
 //! let spec = Spec {
 //!     law: "flores-2011".into(),
@@ -22,7 +22,7 @@
 //! };
 //! let batch = Batch::new(&spec, &["speed", "restitution"], 3)?;
 //! let columns = [Broadcast::new(&[0.5], 3)?, Broadcast::new(&[0.6, 0.7, 0.8], 3)?];
-//! let found = batch.collide(&columns, 3, 2, Failing::Stop).map_err(|failed| failed.error)?;
+//! let found = batch.collide(&columns, 3, 2, OnFailure::Stop).map_err(|failed| failed.error)?;
 //! assert_eq!(OUTPUTS[0].name, "restitution_newton");
 //! assert!((found[0][2] - 0.8).abs() < 1e-10);
 //! # Ok::<(), carom::Error>(())
@@ -33,7 +33,7 @@ mod curves;
 mod output;
 mod parameter;
 
-pub use broadcast::{Broadcast, Failed, Failing, each, needed};
+pub use broadcast::{Broadcast, FailedRow, OnFailure, each, needed};
 pub(crate) use curves::{CurveKey, Curves, calibrates_by_theory, elastic};
 pub(crate) use output::EvaluatedCase;
 pub use output::{DEFAULT_OUTPUTS, IMPACT_OUTPUTS, OUTPUTS, Output, numbers};
@@ -177,8 +177,8 @@ impl Batch {
         columns: &[Broadcast],
         rows: usize,
         threads: usize,
-        failing: Failing,
-    ) -> std::result::Result<[Vec<f64>; IMPACT_OUTPUTS], Failed> {
+        failing: OnFailure,
+    ) -> std::result::Result<[Vec<f64>; IMPACT_OUTPUTS], FailedRow> {
         let way = (threads, failing, &self.stop);
         broadcast::evaluate_wanted(
             columns,

@@ -70,7 +70,7 @@ mod text;
 mod wanted;
 mod yade;
 
-pub use engine::{Check, Deck, Engine, Form, Install, Resists, Viscous};
+pub use engine::{Check, Deck, Engine, Form, FrictionKinds, Install, Viscous};
 pub use friction::Friction;
 pub use impulse::IMPULSE_ENGINES;
 pub use law_itself::LAW_ENGINES;
@@ -155,17 +155,17 @@ pub struct Export {
     /// All files; the first is complete in itself, the others are fragments to be inserted into other input.
     pub files: Vec<File>,
     /// Effective law, which the engine applies.
-    pub expresses: Expresses,
+    pub expresses: AppliedLaw,
     /// Sentences on the properties of the requested law that the engine cannot express.
     pub lost: Vec<String>,
     /// Parameters as the engine names them.
     pub settings: Vec<Setting>,
     /// Results of the effective law, computed by carom.
-    pub delivers: Delivers,
+    pub delivers: DeliveredImpact,
     /// Time step of the input.
     pub step: Step,
     /// Results over a range of speeds, if one was requested.
-    pub over_speeds: Vec<AtSpeed>,
+    pub over_speeds: Vec<RestitutionAtSpeed>,
     /// Notes on the export.
     pub notes: Vec<NoteReport>,
 }
@@ -173,7 +173,7 @@ pub struct Export {
 /// The restitution at one speed of a range.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
-pub struct AtSpeed {
+pub struct RestitutionAtSpeed {
     /// Approach speed (m/s).
     pub speed: f64,
     /// Restitution of the requested law at this speed.
@@ -211,7 +211,7 @@ pub enum Match {
 /// Law that an engine applies, in SI units.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Expresses {
+pub struct AppliedLaw {
     /// Name of the form in the engine's documentation.
     pub form: &'static str,
     /// Equation of the force.
@@ -252,7 +252,7 @@ pub struct Setting {
 /// Results of the effective law.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Delivers {
+pub struct DeliveredImpact {
     /// Requested restitution, if there is one.
     pub requested: Option<f64>,
     /// Rebound speed divided by impact speed.

@@ -73,10 +73,10 @@ mod touch;
 
 pub use gradient::{Gradient, gradient};
 pub use impact_numbers::GRADIENT_OUTPUTS;
-pub use least_squares::Ended;
+pub use least_squares::EndReason;
 pub use loss::Loss;
 pub use outcomes::Observation;
-pub use ranking::{Criterion, Failed, Ranked, Ranking, rank};
+pub use ranking::{Criterion, FailedFit, RankedLaw, Ranking, rank};
 pub use ranking_together::{JointRanking, rank_together};
 pub use report::{
     Bootstrap, DataReport, FitReport, FittedCurve, FittedParameter, Outcome, Reference,

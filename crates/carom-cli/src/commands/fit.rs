@@ -13,7 +13,7 @@ use crate::output::progress::Progress;
 use crate::wording::CommandLine;
 use carom::drop_test::quantities;
 use carom::fit::table::{FoundColumn, Role};
-use carom::fit::{Failed, FitReport, Loss, Options, Ranking, Window, fit, rank};
+use carom::fit::{FailedFit, FitReport, Loss, Options, Ranking, Window, fit, rank};
 use carom::problems::{EXAMPLES, Example, example};
 use carom::spec::{Quantity, Spec};
 use carom::units::Dimension;
@@ -347,7 +347,7 @@ fn with_bar<T>(
 }
 
 /// Returns the failure of a ranking in which no law could be fitted.
-fn no_law(failed: &[Failed]) -> Failure {
+fn no_law(failed: &[FailedFit]) -> Failure {
     let reason = failed.first().map(|failed| failed.reason.worded(&CommandLine));
     let reason = reason.unwrap_or_default();
     Failure::Input(format!("no law could be fitted; the first says: {reason}"))

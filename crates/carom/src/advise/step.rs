@@ -49,9 +49,9 @@ pub struct StepAdvice {
     /// Hertz time and Rayleigh's times, with the customary fractions.
     pub criteria: Vec<Criterion>,
     /// Suggested step; absent if the scheme does not reach the tolerance.
-    pub suggested: Option<Suggested>,
+    pub suggested: Option<SuggestedStep>,
     /// Errors in restitution for each scheme.
-    pub integrators: Vec<Measured>,
+    pub integrators: Vec<SchemeErrors>,
     /// Given step (s).
     pub given: Option<f64>,
     /// Verdict on the given step.
@@ -97,7 +97,7 @@ pub struct Criterion {
 /// Suggested step.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Suggested {
+pub struct SuggestedStep {
     /// The step (s).
     pub step: f64,
     /// Integration scheme for which the step is suggested.
@@ -115,7 +115,7 @@ pub struct Suggested {
 /// Errors of one integration scheme.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Measured {
+pub struct SchemeErrors {
     /// Integration scheme.
     pub integrator: Integrator,
     /// Programs that use it.
@@ -127,15 +127,15 @@ pub struct Measured {
     /// Observed order: slope of the largest error between T/100 and T/1000.
     pub order: Option<f64>,
     /// Errors at the given step.
-    pub given: Option<AtStep>,
+    pub given: Option<ErrorAtStep>,
     /// Errors at T/10 … T/1000.
-    pub errors: Vec<AtStep>,
+    pub errors: Vec<ErrorAtStep>,
 }
 
 /// Errors of one scheme with one step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct AtStep {
+pub struct ErrorAtStep {
     /// Duration of contact divided by the step.
     pub steps_per_contact: f64,
     /// The step (s).
@@ -176,7 +176,7 @@ pub fn advise(
         return Ok(None);
     };
     let time = fastest.time;
-    let mut integrators: Vec<Measured> = Vec::new();
+    let mut integrators: Vec<SchemeErrors> = Vec::new();
     for integrator in Integrator::ALL {
         // The half-step velocities of velocity Verlet are the velocities of semi-implicit Euler, so that the errors
         // are the same.
@@ -184,7 +184,9 @@ pub fn advise(
             .then(|| integrators.iter().find(|one| one.integrator == Integrator::VelocityVerlet))
             .flatten();
         integrators.push(match twin {
-            Some(twin) => Measured { integrator, used_by: integrator.used_by(), ..twin.clone() },
+            Some(twin) => {
+                SchemeErrors { integrator, used_by: integrator.used_by(), ..twin.clone() }
+            }
             None => fastest.measure(integrator, problem.step)?,
         });
     }
@@ -243,7 +245,7 @@ impl<'a> ReferenceImpact<'a> {
     }
 
     /// Computes the error of a scheme with this step.
-    fn error_at(&self, integrator: Integrator, step: f64) -> Result<AtStep> {
+    fn error_at(&self, integrator: Integrator, step: f64) -> Result<ErrorAtStep> {
         let first = if self.law.power().is_some() { INTERVALS } else { INTERVALS_WITH_KINKS };
         let found = over_phases(self.jumps, first, |phase| {
             let run = (self.speed, integrator, step, phase, self.time);
@@ -251,17 +253,17 @@ impl<'a> ReferenceImpact<'a> {
             Ok(rebound.map(|end| (end.restitution / self.exact - 1.0, end.decisions)))
         })?;
         let (worst, mean) = (found.map(|found| found.worst), found.map(|found| found.mean));
-        Ok(AtStep { steps_per_contact: self.time / step, step, worst, mean })
+        Ok(ErrorAtStep { steps_per_contact: self.time / step, step, worst, mean })
     }
 
     /// Computes the errors of a scheme with all steps tried, and with the given one.
-    fn measure(&self, integrator: Integrator, given: Option<f64>) -> Result<Measured> {
+    fn measure(&self, integrator: Integrator, given: Option<f64>) -> Result<SchemeErrors> {
         let mut errors = Vec::new();
         for count in STEPS_PER_CONTACT {
             let at = self.error_at(integrator, self.time / count)?;
-            errors.push(AtStep { steps_per_contact: count, ..at });
+            errors.push(ErrorAtStep { steps_per_contact: count, ..at });
         }
-        Ok(Measured {
+        Ok(SchemeErrors {
             integrator,
             used_by: integrator.used_by(),
             step_1_percent: largest_step(&errors, 0.01).map(|at| at.step),
@@ -310,7 +312,7 @@ pub fn error_at_step(
     integrator: Integrator,
     step: f64,
     against: Option<f64>,
-) -> Result<Option<AtStep>> {
+) -> Result<Option<ErrorAtStep>> {
     let Some(impact) = ReferenceImpact::new(law, speed) else { return Ok(None) };
     let exact = against.unwrap_or(impact.exact);
     ReferenceImpact { exact, ..impact }.error_at(integrator, step).map(Some)
@@ -371,14 +373,14 @@ pub fn at_most(error: f64) -> String {
 
 /// Returns the largest step for which this and all finer steps are within the tolerance; `errors` are in order of
 /// decreasing step.
-fn largest_step(errors: &[AtStep], tolerance: f64) -> Option<AtStep> {
-    let good = |at: &&AtStep| at.worst.is_some_and(|worst| worst <= tolerance);
+fn largest_step(errors: &[ErrorAtStep], tolerance: f64) -> Option<ErrorAtStep> {
+    let good = |at: &&ErrorAtStep| at.worst.is_some_and(|worst| worst <= tolerance);
     errors.iter().rev().take_while(good).last().copied()
 }
 
 /// Computes the slope of log(largest error) over log(step) by least squares, for steps of T/100 and less; `None` if
 /// errors are due to rounding only.
-fn order_of_convergence(errors: &[AtStep]) -> Option<f64> {
+fn order_of_convergence(errors: &[ErrorAtStep]) -> Option<f64> {
     let points: Vec<(f64, f64)> = errors
         .iter()
         .filter(|at| at.steps_per_contact > 99.0)
@@ -439,9 +441,9 @@ fn rayleigh_limit<'a>(problem: &Problem, criteria: &'a [Criterion]) -> Option<&'
 fn suggest_step(
     problem: &Problem,
     impacts: &[ReferenceImpact],
-    one: &Measured,
+    one: &SchemeErrors,
     criteria: &[Criterion],
-) -> Result<Option<Suggested>> {
+) -> Result<Option<SuggestedStep>> {
     let Some(accurate) = largest_step(&one.errors, problem.tolerance) else { return Ok(None) };
     let mut steps: Vec<f64> =
         one.errors.iter().map(|at| at.step).filter(|step| *step <= accurate.step).collect();
@@ -456,7 +458,7 @@ fn suggest_step(
     for (i, step) in steps.into_iter().enumerate() {
         let worst = worst_over_speeds(impacts, one.integrator, step)?;
         if let Some(worst) = worst.filter(|worst| *worst <= problem.tolerance) {
-            return Ok(Some(Suggested {
+            return Ok(Some(SuggestedStep {
                 step,
                 integrator: one.integrator,
                 steps_per_contact: impacts.first().map_or(f64::NAN, |impact| impact.time / step),
@@ -474,7 +476,7 @@ fn judge_step(
     problem: &Problem,
     impacts: &[ReferenceImpact],
     step: f64,
-    suggested: Option<Suggested>,
+    suggested: Option<SuggestedStep>,
     criteria: &[Criterion],
 ) -> Result<StepVerdict> {
     let (integrator, tolerance) = (problem.integrator, problem.tolerance);

@@ -92,7 +92,7 @@ impl<'a> Broadcast<'a> {
 
 /// The error of a row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Failed {
+pub struct FailedRow {
     /// Index of the row, from 0.
     pub row: usize,
     /// Error of the row.
@@ -101,7 +101,7 @@ pub struct Failed {
 
 /// What happens with a row that fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Failing {
+pub enum OnFailure {
     /// The computation stops and returns the error.
     #[default]
     Stop,
@@ -132,9 +132,9 @@ fn too_large(rows: usize, columns: usize) -> Error {
 pub fn each<S: Default, const N: usize>(
     columns: &[Broadcast],
     rows: usize,
-    way: (usize, Failing, &Stop),
+    way: (usize, OnFailure, &Stop),
     work: impl Fn(&mut S, &[f64], &mut [f64; N]) -> Result<()> + Sync,
-) -> std::result::Result<[Vec<f64>; N], Failed> {
+) -> std::result::Result<[Vec<f64>; N], FailedRow> {
     evaluate_wanted(columns, rows, way, [true; N], work)
 }
 
@@ -145,25 +145,25 @@ pub fn each<S: Default, const N: usize>(
 pub(super) fn evaluate_wanted<S: Default, const N: usize>(
     columns: &[Broadcast],
     rows: usize,
-    (threads, failing, stop): (usize, Failing, &Stop),
+    (threads, failing, stop): (usize, OnFailure, &Stop),
     wanted: [bool; N],
     work: impl Fn(&mut S, &[f64], &mut [f64; N]) -> Result<()> + Sync,
-) -> std::result::Result<[Vec<f64>; N], Failed> {
+) -> std::result::Result<[Vec<f64>; N], FailedRow> {
     let mut results: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
     for column in
         results.iter_mut().zip(wanted).filter_map(|(column, wanted)| wanted.then_some(column))
     {
         if column.try_reserve_exact(rows).is_err() {
             let count = wanted.iter().filter(|wanted| **wanted).count();
-            return Err(Failed { row: 0, error: too_large(rows, count) });
+            return Err(FailedRow { row: 0, error: too_large(rows, count) });
         }
         // This does not allocate, because the memory is reserved.
         column.resize(rows, 0.0);
     }
     let pieces = results.each_mut().map(|column| column.chunks_mut(CHUNK_ROWS));
     let queue = Mutex::new((0, pieces));
-    let first: Mutex<Option<Failed>> = Mutex::new(None);
-    let note_failure = |failed: Failed| {
+    let first: Mutex<Option<FailedRow>> = Mutex::new(None);
+    let note_failure = |failed: FailedRow| {
         let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
         if first.as_ref().is_none_or(|known| failed.row < known.row) {
             *first = Some(failed);
@@ -195,8 +195,8 @@ pub(super) fn evaluate_wanted<S: Default, const N: usize>(
                     *value = column.at(row);
                 }
                 if let Err(error) = work(&mut scratch, &values, &mut found) {
-                    if failing == Failing::Stop {
-                        note_failure(Failed { row, error });
+                    if failing == OnFailure::Stop {
+                        note_failure(FailedRow { row, error });
                         let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
                         queue.0 = rows;
                         return;
@@ -221,7 +221,7 @@ pub(super) fn evaluate_wanted<S: Default, const N: usize>(
         }
         run();
     });
-    stop.check().map_err(|error| Failed { row: 0, error })?;
+    stop.check().map_err(|error| FailedRow { row: 0, error })?;
     match first.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(failed) => Err(failed),
         None => Ok(results),

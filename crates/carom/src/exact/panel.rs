@@ -39,14 +39,14 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    fn new(equation: &Equation, along: Integral) -> Option<Self> {
+    fn new(equation: &Equation, integral: Integral) -> Option<Self> {
         if !equation.series_hold() {
             return None;
         }
         let (ends, count) = equation.panel_ends()?;
         let panels = ends[..=count]
             .windows(2)
-            .map(|pair| GridPanel::new(equation.table(pair[0], pair[1] - pair[0], along), 0));
+            .map(|pair| GridPanel::new(equation.table(pair[0], pair[1] - pair[0], integral), 0));
         Some(Self {
             strength: equation.strength,
             start: equation.start,
@@ -89,11 +89,11 @@ impl Grid {
 fn compress(
     equation: &Equation,
     grid: &mut Grid,
-    along: Integral,
+    integral: Integral,
     watch: &mut Watch,
 ) -> Option<Point> {
     let panels = &mut grid.compression;
-    match equation.cross(Phase::Compression, along, panels, equation.after_onset(), watch)? {
+    match equation.cross(Phase::Compression, integral, panels, equation.after_onset(), watch)? {
         CrossingEnd::Through(point) => Some(equation.cross_turn(1.0, point)),
         CrossingEnd::Stopped(..) => None,
     }
@@ -103,7 +103,7 @@ fn compress(
 fn restitute(
     equation: &Equation,
     grid: &mut Grid,
-    along: Integral,
+    integral: Integral,
     turn: Point,
     exit: Exit,
 ) -> Option<(Point, f64)> {
@@ -112,7 +112,13 @@ fn restitute(
         if by_force { equation.zero_force(table, panel) } else { None }
     };
     let from = equation.cross_turn(-1.0, turn);
-    match equation.cross(Phase::Restitution, along, grid.restitution_panels(), from, &mut watch)? {
+    match equation.cross(
+        Phase::Restitution,
+        integral,
+        grid.restitution_panels(),
+        from,
+        &mut watch,
+    )? {
         CrossingEnd::Stopped(point, theta) => Some((point, theta)),
         // The panels end where B is small, but close to creeping z is small too.
         CrossingEnd::Through(point) if !equation.tail_holds(point) => None,
@@ -130,13 +136,13 @@ pub(super) fn ln_restitution(
     memo: &mut Option<Grid>,
 ) -> Option<(f64, f64)> {
     let mut equation = Equation::new(exponents, epsilon, accuracy);
-    let along = Integral::Sensitivity;
+    let integral = Integral::Sensitivity;
     let mut grid = match memo.take().and_then(|grid| grid.adapted_to(&mut equation)) {
         Some(grid) => grid,
-        None => Grid::new(&equation, along)?,
+        None => Grid::new(&equation, integral)?,
     };
-    let turn = compress(&equation, &mut grid, along, &mut |_, _, _| None)?;
-    let (end, theta) = restitute(&equation, &mut grid, along, turn, exit)?;
+    let turn = compress(&equation, &mut grid, integral, &mut |_, _, _| None)?;
+    let (end, theta) = restitute(&equation, &mut grid, integral, turn, exit)?;
     *memo = Some(grid);
     let c = if theta.is_finite() { angle(theta).2 } else { 1.0 };
     let ln_e = 0.5 * (equation.energy(end.zeta) + c.ln());
@@ -169,8 +175,8 @@ pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<
 fn outcome_in(equation: &Equation, exit: Exit) -> Option<(Outcome, bool)> {
     let (exponents, epsilon) = (equation.exponents, equation.epsilon);
     let Exponents { n, m, .. } = exponents;
-    let along = Integral::Time;
-    let mut grid = Grid::new(equation, along)?;
+    let integral = Integral::Time;
+    let mut grid = Grid::new(equation, integral)?;
     let factor = equation.pace_factor();
     let mut peak = (if m == 0.0 { epsilon } else { 0.0 }, 0.0);
     let mut rising =
@@ -178,7 +184,7 @@ fn outcome_in(equation: &Equation, exit: Exit) -> Option<(Outcome, bool)> {
     if m > 0.0 && rising < 0.0 {
         return None;
     }
-    let turn = compress(equation, &mut grid, along, &mut |table, panel, from| {
+    let turn = compress(equation, &mut grid, integral, &mut |table, panel, from| {
         let mut at = 0.0;
         for j in 0..=POINTS {
             let (x, state) = match j {
@@ -198,7 +204,7 @@ fn outcome_in(equation: &Equation, exit: Exit) -> Option<(Outcome, bool)> {
                 let small = 1e-13 * rising.max(-rises);
                 let fraction = bracket.narrow_until(1e-12, small, value).best();
                 if let Some((point, theta)) =
-                    equation.state_within(Phase::Compression, along, table, from, fraction)
+                    equation.state_within(Phase::Compression, integral, table, from, fraction)
                 {
                     let (s, _, strength) = equation.state(theta, point.zeta);
                     let force = equation.indentation(point.w, s).powf(n) * (1.0 + strength / s);
@@ -220,7 +226,7 @@ fn outcome_in(equation: &Equation, exit: Exit) -> Option<(Outcome, bool)> {
     if last.0 > peak.0 {
         peak = last;
     }
-    let (mut end, theta) = restitute(equation, &mut grid, along, turn, exit)?;
+    let (mut end, theta) = restitute(equation, &mut grid, integral, turn, exit)?;
     let (mut s, mut c) = (0.0, 1.0);
     if theta.is_finite() {
         // One Newton correction of the interpolated end of contact.

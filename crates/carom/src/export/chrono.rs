@@ -17,7 +17,7 @@
 //! Source: chrono 7689fbc0, `src/chrono/physics/ChContactSMC.cpp`, `src/chrono/collision/ChCollisionInfo.cpp`.
 
 use super::Plan;
-use super::engine::{Check, Deck, Engine, Form, Resists, Viscous, ZERO_FORCE};
+use super::engine::{Check, Deck, Engine, Form, FrictionKinds, Viscous, ZERO_FORCE};
 use super::lammps::{nominal_restitution, sphere_values};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
@@ -48,7 +48,7 @@ pub(super) const ENGINE: Engine = Engine {
         },
     ],
     integrator: Some(Integrator::SemiImplicitEuler),
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     traps: &[
         "the core module cuts the pull but computes damping as if it did not: SetRestitution(0.5) delivers 0.55; \
          the number written here allows for it",

@@ -6,7 +6,7 @@
 //!
 //! Source: DART aa2f31e8, `dart/constraint/contact_constraint.cpp`.
 
-use super::engine::{Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, FrictionKinds, Install};
 use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::fill;
 use crate::error::Result;
@@ -20,7 +20,7 @@ pub(super) const ENGINE: Engine = Engine {
     version: "6.20.0",
     steps: 1.0,
     tolerance: Some(1e-4),
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     install: Install::Pip(&["dartpy", "numpy"]),
     traps: &[
         "restitutions of two bodies are multiplied: 0.7 on both delivers 0.49",

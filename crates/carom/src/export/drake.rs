@@ -8,7 +8,7 @@
 //! Source: Drake be259df7, `multibody/plant/contact_model_doxygen.h`.
 
 use super::Plan;
-use super::engine::{Deck, Engine, Form, Install, Resists, Viscous, ZERO_FORCE};
+use super::engine::{Deck, Engine, Form, FrictionKinds, Install, Viscous, ZERO_FORCE};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -26,7 +26,7 @@ pub(super) const ENGINE: Engine = Engine {
         ..Form::BLANK
     }],
     tolerance: Some(1e-5),
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     install: Install::Pip(&["drake"]),
     traps: &[
         "two geometries act in series: each carries twice the stiffness of the contact, and a geometry \

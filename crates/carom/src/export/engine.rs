@@ -31,7 +31,7 @@ pub struct Engine {
     /// itself, or if its scheme is not an [`Integrator`].
     pub integrator: Option<Integrator>,
     /// Kinds of friction that can be written for it.
-    pub friction: Resists,
+    pub friction: FrictionKinds,
     /// How it is installed for `make test-engines`.
     pub install: Install,
     /// Command that runs the input; `FILE` stands for the name of the file.
@@ -53,7 +53,7 @@ impl Engine {
         steps: 1000.0,
         tolerance: None,
         integrator: None,
-        friction: Resists::Nothing,
+        friction: FrictionKinds::Nothing,
         install: Install::Elsewhere,
         command: &["python", "FILE"],
         traps: &[],
@@ -63,7 +63,7 @@ impl Engine {
 /// Kinds of resistance to tangential motion that carom can write for an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Resists {
+pub enum FrictionKinds {
     /// No friction.
     Nothing,
     /// Sliding friction.

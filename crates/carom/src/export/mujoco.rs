@@ -13,7 +13,7 @@
 //! Source: MuJoCo a7255075, `doc/modeling.rst` (Solver parameters).
 
 use super::Plan;
-use super::engine::{Deck, Engine, Form, Install, Resists, ZERO_FORCE};
+use super::engine::{Deck, Engine, Form, FrictionKinds, Install, ZERO_FORCE};
 use super::friction::Friction;
 use super::text::{count, fill, number, setting};
 use crate::advise::Integrator;
@@ -34,7 +34,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 5000.0,
     tolerance: Some(2e-4),
     integrator: Some(Integrator::SemiImplicitEuler),
-    friction: Resists::SlidingAndRolling,
+    friction: FrictionKinds::SlidingAndRolling,
     install: Install::Pip(&["mujoco"]),
     traps: &[
         "solref is per effective mass: the same numbers on a body of another mass are another spring \

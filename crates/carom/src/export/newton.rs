@@ -9,7 +9,7 @@
 //! (integrate_rigid_body).
 
 use super::Plan;
-use super::engine::{Deck, EITHER_EXIT, Engine, Form, Install, Resists};
+use super::engine::{Deck, EITHER_EXIT, Engine, Form, FrictionKinds, Install};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -30,7 +30,7 @@ pub(super) const ENGINE: Engine = Engine {
     }],
     tolerance: Some(2e-3),
     integrator: Some(Integrator::SemiImplicitEuler),
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     install: Install::Pip(&["newton", "warp-lang"]),
     traps: &[
         "kd acts while bodies approach and not while they part, so that the damping ratio of a restitution is about twice that of a \

@@ -6,7 +6,7 @@
 //! Source: Newton 1.8.0, `newton/_src/solvers/xpbd/restitution_kernels.py` (build_restitution_manifolds); the
 //! delivered restitution was measured.
 
-use super::engine::{Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, FrictionKinds, Install};
 use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::fill;
 use crate::error::Result;
@@ -19,7 +19,7 @@ pub(super) const ENGINE: Engine = Engine {
     version: "1.8.0, Warp 1.19.0",
     steps: 1.0,
     tolerance: Some(1e-4),
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     install: Install::Pip(&["newton", "warp-lang"]),
     traps: &[
         "SolverXPBD ignores restitution unless it is made with enable_restitution=True",

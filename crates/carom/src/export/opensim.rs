@@ -12,7 +12,7 @@
 //! Source: Simbody f312d0dd, `Simbody/src/HuntCrossleyForce.cpp`.
 
 use super::Plan;
-use super::engine::{Deck, Engine, Form, Install, Resists, Viscous, ZERO_FORCE};
+use super::engine::{Deck, Engine, Form, FrictionKinds, Install, Viscous, ZERO_FORCE};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -30,7 +30,7 @@ pub(super) const ENGINE: Engine = Engine {
         ..Form::BLANK
     }],
     tolerance: Some(1e-5),
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     install: Install::Pip(&["opensim"]),
     traps: &[
         "two equal surfaces of stiffness E make a contact of E* = E/(2*sqrt(2)), not E/2: stiffnesses are mixed \

@@ -8,7 +8,7 @@
 //! Source: PhysX 5 guide (Rigid Body Collision, Restitution). The delivered restitution was measured with PhysX 5.3.1
 //! of SAPIEN: it is too small by 0.04 % at e = 0.3 and 0.3 % at e = 0.99, over twelve phases of the touch.
 
-use super::engine::{Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, FrictionKinds, Install};
 use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::{fill, number, setting};
 use crate::error::Result;
@@ -21,7 +21,7 @@ pub(super) const ENGINE: Engine = Engine {
     version: "5.3.1 of SAPIEN 3.0.3",
     steps: 1.0,
     tolerance: Some(4e-3),
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     install: Install::Pip(&["sapien"]),
     traps: &[
         "below the bounce threshold of the scene (2 m/s unless it is set) the restitution is ignored: a ball at 1 m/s with e = 0.7 does \

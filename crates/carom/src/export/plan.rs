@@ -8,8 +8,8 @@ use super::engine::{Engine, Form, Linear};
 use super::friction::{Friction, poisson, tangential_ratio};
 use super::text::{count, number};
 use super::wanted::{Shape, Wanted, ascii_formula, velocity_free};
-use super::{AtSpeed, Delivers, Expresses, Match, Step, nearest};
-use crate::advise::{AtStep, Integrator, error_at_step, march, over_phases};
+use super::{AppliedLaw, DeliveredImpact, Match, RestitutionAtSpeed, Step, nearest};
+use crate::advise::{ErrorAtStep, Integrator, error_at_step, march, over_phases};
 use crate::error::{Error, Result};
 use crate::impact::{Impact, collide};
 use crate::law::{Exit, Law};
@@ -53,7 +53,7 @@ pub struct Plan<'a> {
     /// Time step (s).
     pub step: f64,
     /// Error of the restitution at this step relative to the target, if the engine's scheme is known.
-    pub at_step: Option<AtStep>,
+    pub at_step: Option<ErrorAtStep>,
     /// Whether the damping was calibrated for this step.
     pub calibrated: bool,
     /// Friction to be written.
@@ -113,11 +113,11 @@ struct FixedStepImpacts {
 impl FixedStepImpacts {
     /// Returns the error of the restitution that a law delivers with this step, relative to the target; `None` if
     /// the engine's scheme is not known.
-    fn error(&self, law: &Law) -> Result<Option<AtStep>> {
+    fn error(&self, law: &Law) -> Result<Option<ErrorAtStep>> {
         if self.form.step_contact.is_some() {
             let found = over_phases(true, 16, |phase| Ok(self.error_in_engine_steps(law, phase)))?;
             let steps_per_contact = collide(law, self.speed)?.duration / self.step;
-            let found = found.map(|found| AtStep {
+            let found = found.map(|found| ErrorAtStep {
                 step: self.step,
                 steps_per_contact,
                 worst: Some(found.worst),
@@ -400,12 +400,12 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns the effective law in the form of the export.
-    pub(super) fn expresses(&self) -> Expresses {
+    pub(super) fn expresses(&self) -> AppliedLaw {
         let (m, q, depth) = match self.damper {
             Shape::Power { m, q, .. } => (Some(m), Some(q), None),
             Shape::Step { depth } => (None, None, Some(depth)),
         };
-        Expresses {
+        AppliedLaw {
             form: self.form.name,
             equation: self.equation(),
             matches: match (self.same, self.exponent == self.wanted.n) {
@@ -458,9 +458,9 @@ impl<'a> Plan<'a> {
 
     /// Returns the results of the effective law: with the step for which its damping was calibrated, or with small
     /// steps.
-    pub(super) fn delivers(&self) -> Delivers {
+    pub(super) fn delivers(&self) -> DeliveredImpact {
         let at_step = self.stepped().restitution.filter(|_| self.calibrated);
-        Delivers {
+        DeliveredImpact {
             requested: self.case.damping.restitution(),
             restitution: at_step.unwrap_or(self.impact.restitution.newton),
             duration: Some(self.impact.duration),
@@ -470,7 +470,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns the restitutions at these speeds: that of the requested law and that of the engine.
-    pub(super) fn at_speeds(&self, speeds: &[f64]) -> Result<Vec<AtSpeed>> {
+    pub(super) fn at_speeds(&self, speeds: &[f64]) -> Result<Vec<RestitutionAtSpeed>> {
         let law = self.case.law()?;
         let at = |&speed: &f64| {
             let asked = collide(&law, speed)?.restitution.newton;
@@ -479,7 +479,7 @@ impl<'a> Plan<'a> {
                 // The engine computes the damping at every touch, from the same dimensionless number.
                 (true, false) => {
                     let delivered = self.delivers().restitution;
-                    return Ok(AtSpeed { speed, asked, delivered });
+                    return Ok(RestitutionAtSpeed { speed, asked, delivered });
                 }
                 (false, _) => &self.law,
             };
@@ -487,7 +487,11 @@ impl<'a> Plan<'a> {
             let at_step =
                 self.stepped.map(|fixed| FixedStepImpacts { speed, target: delivered, ..fixed });
             let error = at_step.map_or(Ok(None), |fixed| fixed.mean_error(applied))?;
-            Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
+            Ok(RestitutionAtSpeed {
+                speed,
+                asked,
+                delivered: delivered * (1.0 + error.unwrap_or(0.0)),
+            })
         };
         speeds.iter().map(at).collect()
     }

@@ -10,7 +10,7 @@
 //! Source: Bullet 6c888f4a, `btMultiBodyConstraintSolver.cpp` (setupMultiBodyContactConstraint), `btManifoldResult.cpp`.
 
 use super::Plan;
-use super::engine::{Deck, Engine, Form, Install, Linear, Resists, ZERO_FORCE};
+use super::engine::{Deck, Engine, Form, FrictionKinds, Install, Linear, ZERO_FORCE};
 use super::text::{fill, number, setting};
 use crate::error::{Error, Result};
 use crate::robot_file::engine::{Contact, bullet};
@@ -35,7 +35,7 @@ pub(super) const ENGINE: Engine = Engine {
     }],
     steps: 2000.0,
     tolerance: Some(4e-3),
-    friction: Resists::SlidingAndRolling,
+    friction: FrictionKinds::SlidingAndRolling,
     install: Install::Pip(&["pybullet"]),
     traps: &[
         "stiffness and damping count where one of the bodies has them: a body without is rigid and adds 0.1 N s/m, \

@@ -10,7 +10,7 @@
 //!
 //! Source: see `pybullet.rs`.
 
-use super::engine::{Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, FrictionKinds, Install};
 use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::{fill, number, setting};
 use crate::error::Result;
@@ -24,7 +24,7 @@ pub(super) const ENGINE: Engine = Engine {
     version: "3.2.7",
     steps: 1.0,
     tolerance: Some(2e-3),
-    friction: Resists::SlidingAndRolling,
+    friction: FrictionKinds::SlidingAndRolling,
     install: Install::Pip(&["pybullet"]),
     traps: &[
         "restitutions of two bodies are multiplied: 0.7 on both delivers 0.49",

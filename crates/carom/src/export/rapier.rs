@@ -6,7 +6,7 @@
 //!
 //! Source: documentation of Rapier (Colliders, Restitution); the delivered restitution was measured.
 
-use super::engine::{Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, FrictionKinds, Install};
 use super::impulse_plan::{ImpulsePlan, RigidContact};
 use super::text::fill;
 use crate::error::Result;
@@ -19,7 +19,7 @@ pub(super) const ENGINE: Engine = Engine {
     version: "0.21.0 (JavaScript)",
     steps: 1.0,
     tolerance: Some(1e-5),
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     install: Install::Npm(&["@dimforge/rapier3d-compat"]),
     command: &["node", "FILE"],
     traps: &[

@@ -13,7 +13,7 @@
 //! 2023.02a.
 
 use super::Plan;
-use super::engine::{Deck, Engine, Form, Install, Resists, Viscous, ZERO_FORCE};
+use super::engine::{Deck, Engine, Form, FrictionKinds, Install, Viscous, ZERO_FORCE};
 use super::lammps::{density, sphere_values};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
@@ -41,7 +41,7 @@ pub(super) const ENGINE: Engine = Engine {
     ],
     tolerance: Some(1e-3),
     integrator: Some(Integrator::SemiImplicitEuler),
-    friction: Resists::Sliding,
+    friction: FrictionKinds::Sliding,
     install: Install::Apt(&["yade"]),
     command: &["yade", "-n", "-x", "FILE"],
     traps: &[

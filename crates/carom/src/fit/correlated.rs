@@ -322,7 +322,7 @@ mod tests {
             jacobian: columns,
             cost: 1.0,
             iterations: 0,
-            ended: crate::fit::Ended::Converged,
+            ended: crate::fit::EndReason::Converged,
         };
         let both = record_blocks(&minimum, &[(0..half, true), (half..n, true)]).unwrap();
         for (noisy, of) in [(0..half, 0), (half..n, 1)] {

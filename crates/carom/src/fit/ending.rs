@@ -15,7 +15,7 @@
 //! adhesive neck depends on the parameters of the law.
 
 use super::probe;
-use super::slopes::{self, Direction, LawSlopes, Quantity, Variation};
+use super::slopes::{self, LawSlopes, Quantity, StateDerivative, Variation};
 use crate::impact::{ContactMotion, ContactState};
 use crate::law::{Force, Law, Memory, Work};
 
@@ -69,13 +69,13 @@ pub(super) fn end_time_derivative(
     criterion: EndCriterion,
     end: &ContactState,
     (variation, slopes): (&Variation, &LawSlopes),
-    along: Direction,
+    along: StateDerivative,
 ) -> f64 {
     if criterion == EndCriterion::Force {
         let one = std::slice::from_ref(end);
         let margin = slopes::derivatives(law, Quantity::Signed, slopes, one);
         let (force, internal) = (probe::forces(law, one), probe::internal_rates(law, one));
-        let motion = Direction::time(motion, end, force[0], internal[0]);
+        let motion = StateDerivative::time(motion, end, force[0], internal[0]);
         let by_parameter = along.directional_derivative(&margin.state[0]) + margin.parameters[0][0];
         return -by_parameter / motion.directional_derivative(&margin.state[0]);
     }

@@ -32,7 +32,7 @@ pub(super) trait Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Ended {
+pub enum EndReason {
     /// The step or the decrease of the cost became negligible.
     Converged,
     /// The largest number of iterations was reached.
@@ -51,7 +51,7 @@ pub(super) struct Minimum {
     /// Cost Σρ; for the loss `Squares`, the sum of squares.
     pub cost: f64,
     pub iterations: usize,
-    pub ended: Ended,
+    pub ended: EndReason,
 }
 
 /// Largest number of iterations.
@@ -79,8 +79,14 @@ pub(super) fn minimise(
     if !cost.is_finite() {
         return None;
     }
-    let mut best =
-        Minimum { parameters: x, residuals, jacobian, cost, iterations: 0, ended: Ended::Stuck };
+    let mut best = Minimum {
+        parameters: x,
+        residuals,
+        jacobian,
+        cost,
+        iterations: 0,
+        ended: EndReason::Stuck,
+    };
     let mut size = vec![0.0_f64; best.parameters.len()];
     let (mut lambda, mut grow) = (1e-3, 2.0);
     while best.iterations < MAX_ITERATIONS {
@@ -108,7 +114,7 @@ pub(super) fn minimise(
             if small
                 || (!cut && predicted <= CONVERGENCE_TOLERANCE * CONVERGENCE_TOLERANCE * best.cost)
             {
-                best.ended = Ended::Converged;
+                best.ended = EndReason::Converged;
                 return Some(best);
             }
             // A step that is cut at a bound may predict no decrease; a larger λ shortens the step, so that less of it
@@ -131,7 +137,7 @@ pub(super) fn minimise(
                 let (iterations, ended) = (best.iterations, best.ended);
                 best = Minimum { parameters: next, residuals, jacobian, cost, iterations, ended };
                 if negligible {
-                    best.ended = Ended::Converged;
+                    best.ended = EndReason::Converged;
                     return Some(best);
                 }
                 improved = true;
@@ -139,18 +145,18 @@ pub(super) fn minimise(
             }
             // The iteration has converged if the predicted decrease is below rounding errors.
             if predicted <= 1e-12 * best.cost {
-                best.ended = Ended::Converged;
+                best.ended = EndReason::Converged;
                 return Some(best);
             }
             lambda *= grow;
             grow *= 2.0;
         }
         if !improved {
-            best.ended = Ended::Stuck;
+            best.ended = EndReason::Stuck;
             return Some(best);
         }
     }
-    best.ended = Ended::MostIterations;
+    best.ended = EndReason::MostIterations;
     Some(best)
 }
 

@@ -1,6 +1,6 @@
 //! Notes about a fit: parameters that the data do not determine, systematic residuals, a search that did not converge.
 
-use super::least_squares::{Ended, Minimum};
+use super::least_squares::{EndReason, Minimum};
 use super::prepare::Prepared;
 use super::series::Kind;
 use super::statistics::{Statistics, Uncertainty};
@@ -95,7 +95,7 @@ pub(super) fn add_notes(
             ),
         );
     }
-    if minimum.ended == Ended::MostIterations {
+    if minimum.ended == EndReason::MostIterations {
         note("not_converged", "the search ran out of iterations; the numbers may still improve: fix one that is hardly determined".into());
     }
 }

@@ -57,9 +57,9 @@ pub struct Ranking {
     /// Notes on the reason why the criterion is not AICc.
     pub notes: Vec<NoteReport>,
     /// Laws, the best first; those without a rank last.
-    pub laws: Vec<Ranked>,
+    pub laws: Vec<RankedLaw>,
     /// Laws that could not be fitted, with the reason for each.
-    pub failed: Vec<Failed>,
+    pub failed: Vec<FailedFit>,
     /// Complete fit of the best law.
     pub best: Option<FitReport>,
     /// Fits of all laws, in the order of `laws`.
@@ -70,7 +70,7 @@ pub struct Ranking {
 /// A fitted law in a ranking.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Ranked {
+pub struct RankedLaw {
     /// Rank, beginning with 1; laws with the same force share it. None if the criterion does not exist for the law.
     pub rank: Option<usize>,
     /// Id of the law.
@@ -106,7 +106,7 @@ pub struct Ranked {
 /// A law that could not be fitted.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Failed {
+pub struct FailedFit {
     /// Id of the law.
     pub law: &'static str,
     /// Reason for the failure.
@@ -217,7 +217,7 @@ pub(super) fn rank_candidates<T>(
             }
             Err(error) => {
                 let reason = error.message();
-                failed.push(Failed { law: model.id, advice: reason.advice(), reason });
+                failed.push(FailedFit { law: model.id, advice: reason.advice(), reason });
             }
         }
     }
@@ -240,14 +240,14 @@ pub(super) fn rank_candidates<T>(
     };
     let likelihood = |family: &[usize]| Some((-0.5 * delta(family)?).exp());
     let total: f64 = families.iter().filter_map(|family| likelihood(family)).sum();
-    let mut laws: Vec<Ranked> = Vec::new();
+    let mut laws: Vec<RankedLaw> = Vec::new();
     for family in &families {
         let lead = candidates[family[0]].0.id;
         let rank = value(family[0]).map(|_| laws.len() + 1);
         for (i, &index) in family.iter().enumerate() {
             let (model, fit) = &candidates[index];
             let s = &fit.statistics;
-            laws.push(Ranked {
+            laws.push(RankedLaw {
                 rank,
                 law: model.id,
                 title: model.title,

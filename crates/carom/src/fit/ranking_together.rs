@@ -4,7 +4,7 @@
 
 use super::Options;
 use super::ranking::{
-    Candidate, Criterion, Failed, Ranked, fit_each, fitted_law, options_for, rank_candidates,
+    Candidate, Criterion, FailedFit, RankedLaw, fit_each, fitted_law, options_for, rank_candidates,
     spec_for,
 };
 use super::statistics::Statistics;
@@ -24,9 +24,9 @@ pub struct JointRanking {
     pub notes: Vec<NoteReport>,
     /// Laws, the best first; those without a rank last. Their parameters are the shared ones, their residuals those
     /// of all records, and their restitution is that of the first record.
-    pub laws: Vec<Ranked>,
+    pub laws: Vec<RankedLaw>,
     /// Laws that could not be fitted, with the reason for each.
-    pub failed: Vec<Failed>,
+    pub failed: Vec<FailedFit>,
     /// Complete fit of the best law.
     pub best: Option<JointReport>,
 }

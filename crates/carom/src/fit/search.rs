@@ -5,7 +5,7 @@
 //! - If the force of a law jumps at touch (Kelvin–Voigt), the sum of squares jumps whenever the time of touch passes
 //!   a measured point; the search is then repeated between other points.
 
-use super::least_squares::{Ended, Minimum, Problem, minimise};
+use super::least_squares::{EndReason, Minimum, Problem, minimise};
 use super::loss::{Loss, robust_deviation};
 use super::start::{Scales, Start, mean_force_time};
 use super::subject::Role;
@@ -41,7 +41,7 @@ pub(super) fn search(
         let scale =
             problem.residuals(x).map_or(1.0, |r| robust_deviation(&r)).max(f64::MIN_POSITIVE);
         let Some(minimum) = minimise(problem, x, loss, scale) else { continue };
-        let good = minimum.ended == Ended::Converged && minimum.cost < 0.3 * first;
+        let good = minimum.ended == EndReason::Converged && minimum.cost < 0.3 * first;
         if found.as_ref().is_none_or(|(_, best)| is_lower(&minimum, best, loss)) {
             found = Some((x.clone(), minimum));
         }

@@ -27,7 +27,8 @@
 use super::collocation::{B, C, Solver};
 use super::probe;
 use super::slopes::{
-    Derivatives, Direction, LawSlopes, Quantity, Variation, derivatives, finite_or_zero, soften_end,
+    Derivatives, LawSlopes, Quantity, StateDerivative, Variation, derivatives, finite_or_zero,
+    soften_end,
 };
 use crate::impact::{ContactMotion, ContactState};
 use crate::law::Law;
@@ -45,7 +46,7 @@ pub(super) struct Samples {
     /// ∂F/∂p at fixed time, one vector over time for each parameter.
     pub by_force: Vec<Vec<f64>>,
     /// Derivative of the state at fixed time, one vector over time for each parameter.
-    pub by_motion: Vec<Vec<Direction>>,
+    pub by_motion: Vec<Vec<StateDerivative>>,
     /// Derivatives of the numbers of the law with respect to the parameters.
     pub law: LawSlopes,
 }
@@ -241,21 +242,25 @@ fn sample(
         force: zero(),
         force_rate: zero(),
         by_force: variations.iter().map(|_| zero()).collect(),
-        by_motion: variations.iter().map(|_| vec![Direction::default(); times.len()]).collect(),
+        by_motion: variations
+            .iter()
+            .map(|_| vec![StateDerivative::default(); times.len()])
+            .collect(),
         law: law_slopes,
         points,
     };
     let mut k = 0;
     for (i, &t) in times.iter().enumerate() {
         let Some(point) = &samples.points[i] else { continue };
-        let along = Direction::time(motion, point, force.values[k], internal[k]);
+        let along = StateDerivative::time(motion, point, force.values[k], internal[k]);
         samples.force[i] = force.values[k];
         samples.force_rate[i] = finite_or_zero(along.directional_derivative(&force.state[k]));
         let found = parts.partition_point(|part| part.t + part.h < t);
         if let Some(part) = parts.get(found.min(parts.len().saturating_sub(1))) {
             for p in 0..variations.len() {
                 let [delta, rate, internal] = part.at(p, t);
-                let along = Direction { delta, rate, internal, peak: part.peak[p], time: 0.0 };
+                let along =
+                    StateDerivative { delta, rate, internal, peak: part.peak[p], time: 0.0 };
                 let by_force =
                     along.directional_derivative(&force.state[k]) + force.parameters[p][k];
                 samples.by_force[p][i] = finite_or_zero(by_force);

@@ -55,7 +55,7 @@ impl Variation {
 
 /// Derivative of the state of a contact with respect to a parameter or to time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Direction {
+pub(super) struct StateDerivative {
     pub delta: f64,
     pub rate: f64,
     pub internal: f64,
@@ -63,14 +63,14 @@ pub(super) struct Direction {
     pub time: f64,
 }
 
-impl Direction {
+impl StateDerivative {
     /// Returns the derivative along the motion with respect to time, for the given force.
     pub fn time(motion: &ContactMotion, point: &ContactState, force: f64, internal: f64) -> Self {
         let rate = (motion.external - force) / motion.mass;
         Self { delta: point.rate, rate, internal, peak: 0.0, time: 1.0 }
     }
 
-    /// Returns the point displaced by `amount` in this direction.
+    /// Returns the point displaced by `amount` times this derivative.
     pub fn moved(&self, point: &ContactState, amount: f64) -> ContactState {
         let mut memory = point.memory;
         memory.internal += amount * self.internal;

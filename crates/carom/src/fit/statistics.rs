@@ -17,7 +17,7 @@
 //! Selection and Multimodel Inference, 2nd ed., Springer 2002, chapters 2 and 6). For the bootstrap, residuals are
 //! drawn in circular blocks (D. N. Politis and J. P. Romano 1992).
 
-use super::least_squares::{Ended, Minimum};
+use super::least_squares::{EndReason, Minimum};
 use super::loss::Loss;
 use crate::numeric::linear::{Triangle, symmetric_eigen};
 use crate::numeric::random::Sequence;
@@ -47,7 +47,7 @@ pub struct Statistics {
     /// Number of iterations of the search.
     pub iterations: usize,
     /// How the search ended.
-    pub ended: Ended,
+    pub ended: EndReason,
 }
 
 impl Statistics {
@@ -291,7 +291,7 @@ mod tests {
             jacobian: vec![vec![1.0; 10], t],
             cost: 10.0,
             iterations: 1,
-            ended: Ended::Converged,
+            ended: EndReason::Converged,
         };
         let found = Uncertainty::new(&minimum, Loss::Squares, 1.0);
         assert!((found.errors[1] - (1.25f64 / 82.5).sqrt()).abs() < 1e-12);
@@ -308,7 +308,7 @@ mod tests {
             jacobian: vec![vec![1.0; 4], vec![1.0, 2.0, 3.0, 4.0], vec![2.0, 4.0, 6.0, 8.0]],
             cost: 1.0,
             iterations: 1,
-            ended: Ended::Converged,
+            ended: EndReason::Converged,
         };
         let found = Uncertainty::new(&minimum, Loss::Squares, 1.0);
         assert_eq!(found.undetermined, [[1, 2]]);

@@ -7,7 +7,7 @@
 //! Seber, C. J. Wild, Nonlinear Regression, Wiley 1989, chapter 2).
 
 use super::joint_problem::{JointProblem, Member};
-use super::least_squares::{Ended, Minimum, minimise};
+use super::least_squares::{EndReason, Minimum, minimise};
 use super::loss::{Loss, robust_deviation};
 use super::prepare::{Prepared, prepare};
 use super::report::{FitReport, FittedParameter};
@@ -69,7 +69,7 @@ pub struct JointStatistics {
     /// Number of iterations of the search.
     pub iterations: usize,
     /// How the search ended.
-    pub ended: Ended,
+    pub ended: EndReason,
 }
 
 /// One record of a joint fit.

@@ -94,7 +94,7 @@ pub struct Group {
     /// Contributions to the variance, one entry for every output.
     pub outputs: Vec<Shares>,
     /// One-at-a-time curves, one for every parameter.
-    pub curves: Vec<Alone>,
+    pub curves: Vec<ParameterCurve>,
 }
 
 /// Contributions of the parameters to the variance of an output.
@@ -127,7 +127,7 @@ pub struct Share {
 /// Results while one parameter varies and the others have their medians.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Alone {
+pub struct ParameterCurve {
     /// Name of the parameter.
     pub parameter: String,
     /// SI unit of the parameter.
@@ -296,7 +296,7 @@ fn one_at_a_time<E: Evaluate>(
     axis: usize,
     fixed: &[Value],
     options: &Options,
-) -> Alone {
+) -> ParameterCurve {
     let study = plan.variation();
     let points = options.points.max(2);
     let quantile: Vec<f64> =
@@ -312,7 +312,7 @@ fn one_at_a_time<E: Evaluate>(
     let results = evaluate(plan, points, 1, &options.stop, at);
     let parameter = &study.axes()[axis];
     let distribution = parameter.distribution();
-    Alone {
+    ParameterCurve {
         parameter: parameter.name().to_string(),
         unit: parameter.unit().to_string(),
         value: quantile

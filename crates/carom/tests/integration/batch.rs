@@ -1,6 +1,6 @@
 //! Batches: the results agree with those of single impacts for any number of threads, and errors name the row and parameter.
 
-use carom::batch::{Batch, Broadcast, Failing, OUTPUTS, numbers};
+use carom::batch::{Batch, Broadcast, OUTPUTS, OnFailure, numbers};
 use carom::fit::{Data, Options, fit, rank};
 use carom::spec::{Quantity, Spec};
 use carom::{CATALOGUE, Stop, collide, model};
@@ -33,7 +33,7 @@ fn every_law_gives_by_columns_what_it_gives_one_by_one() {
             };
             let batch = Batch::new(&spec, &["speed"], ROWS).unwrap();
             let columns = [Broadcast::new(&speeds, ROWS).unwrap()];
-            let Ok(found) = batch.collide(&columns, ROWS, 1, Failing::Stop) else { continue };
+            let Ok(found) = batch.collide(&columns, ROWS, 1, OnFailure::Stop) else { continue };
             tried += 1;
             for row in [0, 123, ROWS - 1] {
                 let spec = Spec { speed: Some(speeds[row].into()), ..spec.clone() };
@@ -65,16 +65,16 @@ fn results_and_errors_do_not_depend_on_threads() {
     };
     let batch = Batch::new(&spec, &["restitution"], rows).unwrap();
     let column = |data| [Broadcast::new(data, rows).unwrap()];
-    let one = batch.collide(&column(&e), rows, 1, Failing::Stop).unwrap();
+    let one = batch.collide(&column(&e), rows, 1, OnFailure::Stop).unwrap();
     assert!(one[0].iter().zip(&e).all(|(delivered, asked)| (delivered - asked).abs() < 1e-9));
     let mut bad = e.clone();
     (bad[7777], bad[3333]) = (1.5, f64::NAN);
     for threads in [1, 2, 5] {
-        assert_eq!(batch.collide(&column(&e), rows, threads, Failing::Stop).unwrap(), one);
-        let failed = batch.collide(&column(&bad), rows, threads, Failing::Stop).unwrap_err();
+        assert_eq!(batch.collide(&column(&e), rows, threads, OnFailure::Stop).unwrap(), one);
+        let failed = batch.collide(&column(&bad), rows, threads, OnFailure::Stop).unwrap_err();
         assert_eq!(failed.row, 3333);
         assert!(failed.error.is_invalid(), "{}", failed.error);
-        let lenient = batch.collide(&column(&bad), rows, threads, Failing::Nan).unwrap();
+        let lenient = batch.collide(&column(&bad), rows, threads, OnFailure::Nan).unwrap();
         let missing: Vec<_> = (0..rows).filter(|&row| lenient[6][row].is_nan()).collect();
         assert_eq!(missing, [3333, 7777]);
     }
@@ -111,7 +111,7 @@ fn every_kind_of_quantity_can_be_a_column() {
         }
         let batch = Batch::new(&spec, &[name], 3).unwrap();
         let columns = [Broadcast::new(&values, 3).unwrap()];
-        let found = match batch.collide(&columns, 3, 1, Failing::Stop) {
+        let found = match batch.collide(&columns, 3, 1, OnFailure::Stop) {
             Ok(found) => found,
             Err(failed) => panic!("{name}: {}", failed.error),
         };
@@ -125,7 +125,7 @@ fn every_kind_of_quantity_can_be_a_column() {
 fn no_rows_are_no_results_and_shapes_that_do_not_fit_are_refused() {
     let batch =
         Batch::new(&Spec { speed: Some(Quantity::Number(0.5)), ..steel("hertz-1881") }, &[], 0);
-    let found = batch.unwrap().collide(&[], 0, 4, Failing::Stop).unwrap();
+    let found = batch.unwrap().collide(&[], 0, 4, OnFailure::Stop).unwrap();
     assert!(found.iter().all(Vec::is_empty));
     assert!(Batch::new(&steel("flores-2"), &[], 1).is_err());
     // Regression: a misspelt property was silently ignored.
@@ -151,7 +151,7 @@ fn a_batch_and_a_fit_end_when_they_are_told_to() {
     batch.stop = stop.clone();
     let data = speeds();
     let columns = [Broadcast::new(&data, ROWS).unwrap()];
-    assert!(batch.collide(&columns, ROWS, 2, Failing::Nan).is_ok());
+    assert!(batch.collide(&columns, ROWS, 2, OnFailure::Nan).is_ok());
     let time: Vec<f64> = (0..100).map(|i| 2e-6 * f64::from(i)).collect();
     let force: Vec<f64> = time.iter().map(|t| 4e3 * (t * 1.6e4).sin()).collect();
     let measured = Data::ForceTime { time: &time, force: &force };
@@ -160,7 +160,7 @@ fn a_batch_and_a_fit_end_when_they_are_told_to() {
     assert!(fit(&measured, &known, &options).is_ok());
     stop.raise();
     for error in [
-        batch.collide(&columns, ROWS, 2, Failing::Nan).unwrap_err().error,
+        batch.collide(&columns, ROWS, 2, OnFailure::Nan).unwrap_err().error,
         fit(&measured, &known, &options).unwrap_err(),
         rank(&measured, &known, &options, &[model("tsuji-1992").unwrap()], &|_| ()).unwrap_err(),
     ] {
@@ -174,7 +174,7 @@ fn results_that_cannot_be_held_are_an_error() {
     let spec = Spec { restitution: Some(0.7.into()), ..steel("tsuji-1992") };
     let rows = 1 << 58;
     let batch = Batch::new(&spec, &["speed"], 1).unwrap();
-    let failed = batch.collide(&[Broadcast::new(&[0.5], rows).unwrap()], rows, 2, Failing::Nan);
+    let failed = batch.collide(&[Broadcast::new(&[0.5], rows).unwrap()], rows, 2, OnFailure::Nan);
     let sentence = failed.unwrap_err().error.to_string();
     assert!(sentence.contains("bytes"), "{sentence}");
 }

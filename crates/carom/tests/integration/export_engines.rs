@@ -2,7 +2,7 @@
 
 use crate::common::{Misses, subjects};
 use crate::export::{applied, case_of, get, numbers, steel, to};
-use carom::export::{self, Export, IMPULSE_ENGINES, Match, Options, Resists};
+use carom::export::{self, Export, FrictionKinds, IMPULSE_ENGINES, Match, Options};
 use carom::robot_file::{self, Question};
 use carom::spec::{Case, Spec};
 use carom::{Damping, Exit, collide};
@@ -153,7 +153,7 @@ fn friction_is_written_where_the_engine_has_it() {
         let both = Options { rolling_friction: Some(0.0625), ..sliding };
         match export::export(&case, engine, &sliding) {
             Ok(deck) => {
-                assert_ne!(engine.friction, Resists::Nothing, "{}", engine.id);
+                assert_ne!(engine.friction, FrictionKinds::Nothing, "{}", engine.id);
                 let all = numbers(&deck.text);
                 // Yade takes the friction angle.
                 let written = all.contains(&0.4375) || all.contains(&0.4375f64.atan());
@@ -163,12 +163,12 @@ fn friction_is_written_where_the_engine_has_it() {
                 assert!(!numbers(&plain.text).contains(&0.4375), "{}", engine.id);
             }
             Err(error) => {
-                assert_eq!(engine.friction, Resists::Nothing, "{}: {error}", engine.id);
+                assert_eq!(engine.friction, FrictionKinds::Nothing, "{}: {error}", engine.id);
                 assert!(error.to_string().contains("leave out friction"), "{error}");
             }
         }
         match (export::export(&case, engine, &both), engine.friction) {
-            (Ok(deck), Resists::SlidingAndRolling) => {
+            (Ok(deck), FrictionKinds::SlidingAndRolling) => {
                 // The coefficient is written as a number or multiplied by the effective radius, here that of a ball of this mass.
                 let arm = 0.0625 * (0.75 * 0.54 / (PI * 2500.0)).cbrt();
                 let near = |value: &f64| *value == 0.0625 || (value / arm - 1.0).abs() < 1e-9;
@@ -176,7 +176,7 @@ fn friction_is_written_where_the_engine_has_it() {
             }
             (Ok(_), other) => panic!("{} wrote rolling friction with {other:?}", engine.id),
             (Err(error), other) => {
-                assert_ne!(other, Resists::SlidingAndRolling, "{}: {error}", engine.id);
+                assert_ne!(other, FrictionKinds::SlidingAndRolling, "{}: {error}", engine.id);
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::output::table::{Cell, TextTable};
 use crate::output::wrap;
 use crate::wording::CommandLine;
 use carom::advise::{
-    Advice, Check, Delivered, Measured, Reason, Recommendation, SameForce, Status, StepAdvice,
+    Advice, Check, Delivered, Reason, Recommendation, SameForce, SchemeErrors, Status, StepAdvice,
     Verdict, at_most,
 };
 use carom::units::{Dimension, format};
@@ -283,7 +283,7 @@ fn steps(step: &StepAdvice) -> String {
     text + &format!("  {}\n", paint(style::FAINT, after))
 }
 
-fn errors(step: &StepAdvice, one: &Measured, shown: &[f64]) -> Vec<Cell> {
+fn errors(step: &StepAdvice, one: &SchemeErrors, shown: &[f64]) -> Vec<Cell> {
     let cell = |worst: Option<f64>| match worst {
         Some(worst) => Cell::styled(at_most(worst), style::by_error(worst)),
         None => Cell::styled("no rebound", style::POOR),

@@ -6,7 +6,7 @@ use crate::output::table::{Cell, TextTable};
 use crate::output::{text_width, wrap};
 use crate::wording::CommandLine;
 use carom::fit::{
-    Criterion, Failed, FitReport, FittedParameter, JointRanking, Kind, Ranked, Ranking,
+    Criterion, FailedFit, FitReport, FittedParameter, JointRanking, Kind, RankedLaw, Ranking,
 };
 use carom::problems::Example;
 use carom::report::NoteReport;
@@ -242,8 +242,8 @@ pub struct RankedRow {
     parameters: String,
 }
 
-impl From<&Ranked> for RankedRow {
-    fn from(law: &Ranked) -> Self {
+impl From<&RankedLaw> for RankedRow {
+    fn from(law: &RankedLaw) -> Self {
         let one = |p: &FittedParameter| format!("{}={}", p.name, p.value);
         copied!(law => Self {
             rank, law, same_as, aicc, delta, weight, leave_one_out, bic, residual_rms, relative_rms,
@@ -255,7 +255,7 @@ impl From<&Ranked> for RankedRow {
 }
 
 /// Returns the table of a ranking, with one row per force and the columns of its criterion; `numbers` describes the parameters.
-fn ranked(criterion: Criterion, laws: &[Ranked], numbers: &str) -> String {
+fn ranked(criterion: Criterion, laws: &[RankedLaw], numbers: &str) -> String {
     let of_criterion: &[&str] = match criterion {
         Criterion::Aicc => &["Δ AICc", "weight", "Δ BIC"],
         Criterion::LeaveOneOut => &["leave-one-out %"],
@@ -331,7 +331,7 @@ pub(super) fn joint_ranking(ranking: &JointRanking, best: &str) -> String {
 }
 
 /// Returns an explanation of the order, notes, and the laws that could not be fitted.
-fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[Failed]) -> String {
+fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[FailedFit]) -> String {
     let order = match criterion {
         Criterion::Aicc => "Less is better; Δ is the distance to the best. ",
         Criterion::LeaveOneOut => "Less is better. ",

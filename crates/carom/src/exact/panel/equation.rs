@@ -181,11 +181,11 @@ impl Equation {
     }
 
     /// Computes the table of a panel, compiled for the vector registers of this processor.
-    pub(super) fn table(&self, left: f64, width: f64, along: Integral) -> PanelNodes {
+    pub(super) fn table(&self, left: f64, width: f64, integral: Integral) -> PanelNodes {
         let rule = rule();
         pulp::Arch::new().dispatch(
             #[inline(always)]
-            || self.tabulate(rule, left, width, along),
+            || self.tabulate(rule, left, width, integral),
         )
     }
 
@@ -195,7 +195,7 @@ impl Equation {
         rule: &Rule,
         left: f64,
         width: f64,
-        along: Integral,
+        integral: Integral,
     ) -> PanelNodes {
         let mut table = PanelNodes { left, width, ..PanelNodes::BLANK };
         let fade = self.mu + 0.5 * self.exponents.q;
@@ -207,7 +207,7 @@ impl Equation {
         }
         let log = wide::ln(&r.map(|r| 1.0 + r));
         table.b = wide::exp_of(|j| self.ln_strength + 2.0 * self.mu * theta[j] - fade * log[j]);
-        if along == Integral::Time {
+        if integral == Integral::Time {
             let (gamma, fade) = (self.gamma, self.gamma + 0.5);
             table.pace = wide::exp_of(|j| 2.0 * gamma * theta[j] - fade * log[j]);
         }

@@ -155,7 +155,7 @@ impl Equation {
     pub(super) fn cross(
         &self,
         phase: Phase,
-        along: Integral,
+        integral: Integral,
         panels: &mut Vec<GridPanel>,
         mut point: Point,
         watch: &mut Watch,
@@ -171,26 +171,26 @@ impl Equation {
                     return None;
                 }
                 let halves = phase.in_order([left, left + half]).map(|left| {
-                    GridPanel::new(phase.oriented(self.table(left, half, along)), depth)
+                    GridPanel::new(phase.oriented(self.table(left, half, integral)), depth)
                 });
                 panels.splice(k..=k, halves);
                 continue;
             };
             if let Some(fraction) = watch(table, &panel, &point) {
                 let xi = &mut grid_panel.xi;
-                let (point, theta) = match along {
+                let (point, theta) = match integral {
                     // With low accuracy the state is interpolated within the panel.
                     Integral::Sensitivity if self.accuracy.is_coarse() => {
-                        self.accumulate(sign, along, table, &panel, &point, xi);
+                        self.accumulate(sign, integral, table, &panel, &point, xi);
                         let at = |row: &NodeValues| rule().interpolate(row, fraction);
                         let xi = xi.as_ref().map_or(point.xi, at);
                         (Point { zeta: at(&panel.zeta), xi, ..point }, phase.theta(table, fraction))
                     }
-                    _ => self.state_within(phase, along, table, &point, fraction)?,
+                    _ => self.state_within(phase, integral, table, &point, fraction)?,
                 };
                 return Some(CrossingEnd::Stopped(point, theta));
             }
-            point = self.accumulate(sign, along, table, &panel, &point, &mut grid_panel.xi);
+            point = self.accumulate(sign, integral, table, &panel, &point, &mut grid_panel.xi);
             grid_panel.zeta = Some(panel.zeta);
             k += 1;
         }
@@ -201,16 +201,16 @@ impl Equation {
     pub(super) fn state_within(
         &self,
         phase: Phase,
-        along: Integral,
+        integral: Integral,
         table: &PanelNodes,
         from: &Point,
         fraction: f64,
     ) -> Option<(Point, f64)> {
         let theta = phase.theta(table, fraction);
         let left = if phase == Phase::Compression { table.left } else { theta };
-        let table = phase.oriented(self.table(left, fraction * table.width, along));
+        let table = phase.oriented(self.table(left, fraction * table.width, integral));
         let panel = self.solve(phase.sign(), from.zeta, &table, [from.zeta; POINTS])?;
-        Some((self.accumulate(phase.sign(), along, &table, &panel, from, &mut None), theta))
+        Some((self.accumulate(phase.sign(), integral, &table, &panel, from, &mut None), theta))
     }
 
     /// Computes the solution at the end of a solved panel, with time or sensitivity; stores the sensitivity at its
@@ -218,7 +218,7 @@ impl Equation {
     fn accumulate(
         &self,
         sign: f64,
-        along: Integral,
+        integral: Integral,
         table: &PanelNodes,
         panel: &Panel,
         from: &Point,
@@ -226,7 +226,7 @@ impl Equation {
     ) -> Point {
         pulp::Arch::new().dispatch(
             #[inline(always)]
-            || self.accumulate_nodes(sign, along, table, panel, from, xi),
+            || self.accumulate_nodes(sign, integral, table, panel, from, xi),
         )
     }
 
@@ -234,7 +234,7 @@ impl Equation {
     fn accumulate_nodes(
         &self,
         sign: f64,
-        along: Integral,
+        integral: Integral,
         table: &PanelNodes,
         panel: &Panel,
         from: &Point,
@@ -243,7 +243,7 @@ impl Equation {
         let rule = rule();
         let h = table.width;
         let mut to = Point { zeta: panel.end, ..*from };
-        match along {
+        match integral {
             Integral::Time => {
                 let (mut loss, mut slow) = ([0.0; POINTS], [0.0; POINTS]);
                 for j in 0..POINTS {
