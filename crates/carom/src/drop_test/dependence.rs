@@ -18,6 +18,8 @@ use crate::law::Exit;
 use crate::numeric::student;
 use serde::Serialize;
 
+/// 95 % point of χ² with one degree of freedom.
+pub const CHI_SQUARED_95: f64 = 3.8415;
 /// Exponent of the speed in the restitution of fully plastic contact.
 const PLASTIC_POWER: f64 = -0.25;
 
@@ -197,13 +199,12 @@ pub fn choose_dependence(data: &Measurements) -> Dependence {
     let (mut scatter, mut estimated) = added_scatter(data, &x, highest, slope, freedom);
     // If viscoelastic spheres fit the data without additional scatter, none is added, even if the polynomials would
     // need it.
-    if estimated
-        && fit_spheres(data, &x, 0.0).is_some_and(|v| v.chi_squared <= chi_squared_95(n - 1))
-    {
+    let unscattered = || coefficient_fit(data, &x, SPHERE_EXPONENTS, 0.0);
+    if estimated && unscattered().is_some_and(|fit| fit.chi_squared <= chi_squared_95(n - 1)) {
         (scatter, estimated) = (0.0, false);
     }
     let threshold =
-        if estimated { student::quantile(0.975, freedom as f64).powi(2) } else { 3.8415 };
+        if estimated { student::quantile(0.975, freedom as f64).powi(2) } else { CHI_SQUARED_95 };
     let fits: Vec<LinearFit> = (0..=highest.max(usize::from(different.len() > 1)))
         .map(|degree| fit_polynomial(data, &x, degree, scatter, slope))
         .collect();
@@ -211,7 +212,8 @@ pub fn choose_dependence(data: &Measurements) -> Dependence {
     if different.len() > 1 {
         candidates.push(candidate("plastic", 1, n, fixed_slope(data, &x, PLASTIC_POWER, scatter)));
     }
-    let spheres = fit_spheres(data, &x, scatter).filter(|_| different.len() > 1);
+    let spheres =
+        coefficient_fit(data, &x, SPHERE_EXPONENTS, scatter).filter(|_| different.len() > 1);
     if let Some(spheres) = &spheres {
         candidates.push(candidate("viscoelastic", 1, n, spheres.chi_squared));
     }
@@ -228,14 +230,15 @@ pub fn choose_dependence(data: &Measurements) -> Dependence {
         (Some(a), Some(b)) => a.chi_squared - b.chi_squared,
         _ => 0.0,
     };
-    let limit = 3.8415_f64.max(threshold);
+    let limit = CHI_SQUARED_95.max(threshold);
     let curved = gain(1, 2) > limit;
     let power = gain(0, 1) > limit;
     // The viscoelastic fit has two parameters fewer than the curved one: 5.99 is the 95 % point of χ² with two
     // degrees of freedom.
     let curved_spheres = spheres.filter(|spheres| {
-        fits.get(2)
-            .is_some_and(|fit| spheres.chi_squared - fit.chi_squared <= 5.9915 / 3.8415 * limit)
+        fits.get(2).is_some_and(|fit| {
+            spheres.chi_squared - fit.chi_squared <= 5.9915 / CHI_SQUARED_95 * limit
+        })
     });
     let (form, parameters) = match (power, curved, curved_spheres) {
         (_, true, Some(spheres)) => ("power", spheres.parameters(speed)),
@@ -332,11 +335,6 @@ impl CoefficientFit {
             viscoelastic_epsilon: Some(self.ln_epsilon.exp()),
         }
     }
-}
-
-/// Fits viscoelastic spheres to the restitutions.
-fn fit_spheres(data: &Measurements, x: &[f64], scatter: f64) -> Option<CoefficientFit> {
-    coefficient_fit(data, x, SPHERE_EXPONENTS, scatter)
 }
 
 /// Fits the constant damping coefficient to the restitutions by the Gauss–Newton method; returns `None` if ε cannot be

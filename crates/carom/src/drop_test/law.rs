@@ -1,6 +1,6 @@
 //! Determines a law and its parameters from restitutions at several speeds, by [`identify`](mod@identify).
 
-use super::dependence::{Dependence, Measurements, coefficient_fit};
+use super::dependence::{CHI_SQUARED_95, Dependence, Measurements, coefficient_fit};
 use super::propagate::Uncertain;
 use crate::error::Result;
 use crate::exact::{self, Exponents};
@@ -57,10 +57,6 @@ pub struct DropLawCandidate {
     /// Root mean square of predicted minus measured restitution.
     pub restitution_rms: f64,
 }
-
-/// 95 % point of χ² with one degree of freedom: laws whose χ² is larger than the least one by less than this cannot
-/// be distinguished from the best law.
-const CHI_SQUARED_95: f64 = 3.8415;
 
 /// Returns the law id of a candidate of [`fit_speeds`].
 fn law_id(name: &str) -> &'static str {

@@ -13,7 +13,7 @@ use super::search::search;
 use super::series::Kind;
 use super::start::{Scales, Start, start};
 use super::statistics::{Noise, Statistics, Uncertainty, resample_blocks};
-use super::subject::{FreeParameter, Role, RowValues, Subject};
+use super::subject::{FreeParameter, Role, Subject};
 use super::touch;
 use super::{Data, Options};
 use crate::error::{Error, Result};
@@ -216,7 +216,10 @@ pub(super) fn record_report(
         _ => prepared.measured(),
     };
     let statistics = Statistics::new(minimum, &explained, prepared.size());
-    let (mut case, _) = subject.case(&minimum.parameters, first_row(prepared));
+    let (mut case, _) = subject.case(
+        &minimum.parameters,
+        prepared.outcomes.first().map(Observation::row).unwrap_or_default(),
+    );
     case.set.retain(|(name, _)| case.model.parameters.iter().any(|p| p.name == name));
     let law = case.law()?;
     let impact = collide_under(&law, case.speed, &case.conditions)?;
@@ -266,10 +269,6 @@ fn leave_one_out(problem: &dyn Problem, minimum: &Minimum, loss: Loss, scale: f6
         sum += problem.residuals(&found)?.get(left_out)?.powi(2);
     }
     Some((sum / count as f64).sqrt()).filter(|rms| rms.is_finite())
-}
-
-fn first_row(prepared: &Prepared) -> RowValues {
-    prepared.outcomes.first().map(Observation::row).unwrap_or_default()
 }
 
 /// Returns the parameters of bootstrap fits to resampled residuals, drawn record by record.
