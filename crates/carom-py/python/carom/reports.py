@@ -47,43 +47,31 @@ class Advice(Result):
     """Warnings and remarks."""
 
 
-class Alone(Result):
-    """Results while one parameter varies and the others have their medians."""
+class AppliedLaw(Result):
+    """Law that an engine applies, in SI units."""
 
-    parameter: str
-    """Name of the parameter."""
-    unit: str
-    """SI unit of the parameter."""
-    quantile: list[float]
-    """Probabilities of the quantiles, from 1 % to 99 %."""
-    value: list[float]
-    """Values of the parameter at these quantiles."""
-    outputs: Mapping[str, list[float]]
-    """Every output at these values, by name; NaN if there is no result."""
-
-
-class AtSpeed(Result):
-    """The restitution at one speed of a range."""
-
-    speed: float
-    """Approach speed. (m/s)"""
-    asked: float
-    """Restitution of the requested law at this speed."""
-    delivered: float
-    """Restitution that the engine delivers: with the requested step, as the mean over the phases of the touch; with small steps if no step was requested, or if the engine's scheme is not known."""
-
-
-class AtStep(Result):
-    """Errors of one scheme with one step."""
-
-    steps_per_contact: float
-    """Duration of contact divided by the step."""
-    step: float
-    """The step. (s)"""
-    worst: float
-    """Upper bound of |e/e_exact − 1| over all phases of the onset; absent if the bodies did not separate."""
-    mean: float
-    """Mean of e/e_exact − 1 over the phases."""
+    form: str
+    """Name of the form in the engine's documentation."""
+    equation: str
+    """Equation of the force."""
+    match: Literal["exact", "damping", "spring", "restitution"]
+    """How closely it agrees with the requested law."""
+    mass: float
+    """Effective mass. (kg)"""
+    stiffness: float
+    """Stiffness K; `null` for rigid contacts, like all following fields. (N/mⁿ)"""
+    exponent: float
+    """Stiffness exponent n."""
+    damping: float
+    """Damping coefficient c, in the unit of the form."""
+    damping_exponent: float
+    """Damping exponent m, if the damper is a power of the indentation."""
+    rate_exponent: float
+    """Rate exponent q, if the damper is a power of the rate."""
+    full_damping_depth: float
+    """Depth over which the damper fades in, for the form that has one. (m)"""
+    exit: Literal["force", "indentation"]
+    """Exit of contact: the condition for its end."""
 
 
 class BedEnergies(Result):
@@ -369,16 +357,7 @@ class Delivered(Result):
     """Restitution with the coefficient of the reference speed."""
 
 
-class CompareDeliveryDeliveries(Result):
-    """The table of a law, and the nominal values with which it was computed."""
-
-    nominal: Mapping[str, float]
-    """Parameters with a nominal value."""
-    rows: list[CompareDelivery]
-    """One row for each restitution from 0.1 to 0.99. The table is empty for elastic laws and for those that have neither a published formula nor an ε."""
-
-
-class Delivers(Result):
+class DeliveredImpact(Result):
     """Results of the effective law."""
 
     requested: float
@@ -391,6 +370,15 @@ class Delivers(Result):
     """Largest force; `null` for rigid contacts. (N)"""
     indentation_max: float
     """Largest indentation; `null` for rigid contacts. (m)"""
+
+
+class CompareDeliveryDeliveries(Result):
+    """The table of a law, and the nominal values with which it was computed."""
+
+    nominal: Mapping[str, float]
+    """Parameters with a nominal value."""
+    rows: list[CompareDelivery]
+    """One row for each restitution from 0.1 to 0.99. The table is empty for elastic laws and for those that have neither a published formula nor an ε."""
 
 
 class CompareDelivery(Result):
@@ -711,6 +699,19 @@ class Entry(Result):
     """DOI of the source."""
 
 
+class ErrorAtStep(Result):
+    """Errors of one scheme with one step."""
+
+    steps_per_contact: float
+    """Duration of contact divided by the step."""
+    step: float
+    """The step. (s)"""
+    worst: float
+    """Upper bound of |e/e_exact − 1| over all phases of the onset; absent if the bodies did not separate."""
+    mean: float
+    """Mean of e/e_exact − 1 over the phases."""
+
+
 class CommandsDropEvaluated(DropReport):
     """A drop test, and the input for an engine if one was requested."""
 
@@ -785,50 +786,23 @@ class Export(Result):
     """Input to run: the text of the first of `Export::files`."""
     files: list[File]
     """All files; the first is complete in itself, the others are fragments to be inserted into other input."""
-    expresses: Expresses
+    expresses: AppliedLaw
     """Effective law, which the engine applies."""
     lost: list[str]
     """Sentences on the properties of the requested law that the engine cannot express."""
     settings: list[Setting]
     """Parameters as the engine names them."""
-    delivers: Delivers
+    delivers: DeliveredImpact
     """Results of the effective law, computed by carom."""
     step: Step
     """Time step of the input."""
-    over_speeds: list[AtSpeed]
+    over_speeds: list[RestitutionAtSpeed]
     """Results over a range of speeds, if one was requested."""
     notes: list[NoteReport]
     """Notes on the export."""
 
 
-class Expresses(Result):
-    """Law that an engine applies, in SI units."""
-
-    form: str
-    """Name of the form in the engine's documentation."""
-    equation: str
-    """Equation of the force."""
-    match: Literal["exact", "damping", "spring", "restitution"]
-    """How closely it agrees with the requested law."""
-    mass: float
-    """Effective mass. (kg)"""
-    stiffness: float
-    """Stiffness K; `null` for rigid contacts, like all following fields. (N/mⁿ)"""
-    exponent: float
-    """Stiffness exponent n."""
-    damping: float
-    """Damping coefficient c, in the unit of the form."""
-    damping_exponent: float
-    """Damping exponent m, if the damper is a power of the indentation."""
-    rate_exponent: float
-    """Rate exponent q, if the damper is a power of the rate."""
-    full_damping_depth: float
-    """Depth over which the damper fades in, for the form that has one. (m)"""
-    exit: Literal["force", "indentation"]
-    """Exit of contact: the condition for its end."""
-
-
-class Failed(Result):
+class FailedFit(Result):
     """A law that could not be fitted."""
 
     law: str
@@ -948,7 +922,7 @@ class SweepSensitivityGroup(Result):
     """Number of rows left out because one of their impacts is not possible, or never ends."""
     outputs: list[Shares]
     """Contributions to the variance, one entry for every output."""
-    curves: list[Alone]
+    curves: list[ParameterCurve]
     """One-at-a-time curves, one for every parameter."""
 
 
@@ -1009,9 +983,9 @@ class JointRanking(Result):
     """Criterion by which the laws are ordered."""
     notes: list[NoteReport]
     """Notes on the reason why the criterion is not AICc."""
-    laws: list[Ranked]
+    laws: list[RankedLaw]
     """Laws, the best first; those without a rank last. Their parameters are the shared ones, their residuals those of all records, and their restitution is that of the first record."""
-    failed: list[Failed]
+    failed: list[FailedFit]
     """Laws that could not be fitted, with the reason for each."""
     best: JointReport
     """Complete fit of the best law."""
@@ -1128,25 +1102,6 @@ class Material(Result):
     """Yield strength in tension; absent for brittle solids, rubbers and wood. (Pa)"""
     source: str
     """Source of the values."""
-
-
-class Measured(Result):
-    """Errors of one integration scheme."""
-
-    integrator: Literal["semi-implicit-euler", "velocity-verlet", "predicted-verlet", "runge-kutta-4", "implicit-euler", "implicit-midpoint", "newmark"]
-    """Integration scheme."""
-    used_by: str
-    """Programs that use it."""
-    step_1_percent: float
-    """Largest step for an error of 1 % in restitution at every phase. (s)"""
-    step_01_percent: float
-    """Largest step for an error of 0.1 % in restitution at every phase. (s)"""
-    order: float
-    """Observed order: slope of the largest error between T/100 and T/1000."""
-    given: AtStep
-    """Errors at the given step."""
-    errors: list[AtStep]
-    """Errors at T/10 … T/1000."""
 
 
 class MeasuredImpact(Result):
@@ -1315,6 +1270,21 @@ class RobotFilePairReport(Result):
     """Parameters of the contact, with the rules by which the engine combines them."""
 
 
+class ParameterCurve(Result):
+    """Results while one parameter varies and the others have their medians."""
+
+    parameter: str
+    """Name of the parameter."""
+    unit: str
+    """SI unit of the parameter."""
+    quantile: list[float]
+    """Probabilities of the quantiles, from 1 % to 99 %."""
+    value: list[float]
+    """Values of the parameter at these quantiles."""
+    outputs: Mapping[str, list[float]]
+    """Every output at these values, by name; NaN if there is no result."""
+
+
 class ReportEntryParameterEntry(Result):
     """A parameter of a model."""
 
@@ -1404,7 +1374,7 @@ class Published(Result):
     """Error relative to the requested restitution."""
 
 
-class Ranked(Result):
+class RankedLaw(Result):
     """A fitted law in a ranking."""
 
     rank: int
@@ -1444,9 +1414,9 @@ class Ranking(Result):
     """Criterion by which the laws are ordered."""
     notes: list[NoteReport]
     """Notes on the reason why the criterion is not AICc."""
-    laws: list[Ranked]
+    laws: list[RankedLaw]
     """Laws, the best first; those without a rank last."""
-    failed: list[Failed]
+    failed: list[FailedFit]
     """Laws that could not be fitted, with the reason for each."""
     best: FitReport
     """Complete fit of the best law."""
@@ -1624,6 +1594,17 @@ class Reproduction(Result):
     """Numbers behind figures, which the paper does not print."""
 
 
+class RestitutionAtSpeed(Result):
+    """The restitution at one speed of a range."""
+
+    speed: float
+    """Approach speed. (m/s)"""
+    asked: float
+    """Restitution of the requested law at this speed."""
+    delivered: float
+    """Restitution that the engine delivers: with the requested step, as the mean over the phases of the touch; with small steps if no step was requested, or if the engine's scheme is not known."""
+
+
 class RestitutionReport(Result):
     """Requested and delivered restitution."""
 
@@ -1661,6 +1642,25 @@ class SameForce(Result):
     """Restitution that the law's own formula delivers at the reference speed, if there is such a formula."""
     reasons: list[Reason]
     """Reasons that concern this law only."""
+
+
+class SchemeErrors(Result):
+    """Errors of one integration scheme."""
+
+    integrator: Literal["semi-implicit-euler", "velocity-verlet", "predicted-verlet", "runge-kutta-4", "implicit-euler", "implicit-midpoint", "newmark"]
+    """Integration scheme."""
+    used_by: str
+    """Programs that use it."""
+    step_1_percent: float
+    """Largest step for an error of 1 % in restitution at every phase. (s)"""
+    step_01_percent: float
+    """Largest step for an error of 0.1 % in restitution at every phase. (s)"""
+    order: float
+    """Observed order: slope of the largest error between T/100 and T/1000."""
+    given: ErrorAtStep
+    """Errors at the given step."""
+    errors: list[ErrorAtStep]
+    """Errors at T/10 … T/1000."""
 
 
 class SweepSensitivity(Result):
@@ -1813,9 +1813,9 @@ class StepAdvice(Result):
     """Duration of contact at the lowest speed. (s)"""
     criteria: list[AdviseStepCriterion]
     """Hertz time and Rayleigh's times, with the customary fractions."""
-    suggested: Suggested
+    suggested: SuggestedStep
     """Suggested step; absent if the scheme does not reach the tolerance."""
-    integrators: list[Measured]
+    integrators: list[SchemeErrors]
     """Errors in restitution for each scheme."""
     given: float
     """Given step. (s)"""
@@ -1866,7 +1866,7 @@ class StudyResults(Result):
     """Notes of the run."""
 
 
-class Suggested(Result):
+class SuggestedStep(Result):
     """Suggested step."""
 
     step: float
@@ -2068,35 +2068,35 @@ DropReport._parts = {"impacts": MeasuredImpact, "dependence": Dependence, "notes
 ExportEngine._parts = {"forms": Form, "install": Install}
 EngineInput._parts = {"export": Export, "bounces": EngineBounce, "notes": NoteReport}
 CommandsDropEvaluated._parts = {**DropReport._parts, "engine_input": EngineInput}
-Export._parts = {"files": File, "expresses": Expresses, "settings": Setting, "delivers": Delivers, "step": Step, "over_speeds": AtSpeed, "notes": NoteReport}
-Failed._parts = {"advice": WordedAction}
+Export._parts = {"files": File, "expresses": AppliedLaw, "settings": Setting, "delivers": DeliveredImpact, "step": Step, "over_speeds": RestitutionAtSpeed, "notes": NoteReport}
+FailedFit._parts = {"advice": WordedAction}
 FittedParameter._parts = {"bootstrap": Bootstrap}
 Fix._parts = {"included": ChangedFile, "changes": Change, "report": RobotFileReport}
-SweepSensitivityGroup._parts = {"outputs": Shares, "curves": Alone}
+SweepSensitivityGroup._parts = {"outputs": Shares, "curves": ParameterCurve}
 Instant._parts = {"offset": Vec3, "rate": Vec3, "position": Vec3, "velocity": Vec3, "acceleration": Vec3}
-JointRanking._parts = {"notes": NoteReport, "laws": Ranked, "failed": Failed, "best": JointReport}
+JointRanking._parts = {"notes": NoteReport, "laws": RankedLaw, "failed": FailedFit, "best": JointReport}
 JointReport._parts = {"shared": FittedParameter, "statistics": JointStatistics, "records": JointRecord, "notes": NoteReport}
-Measured._parts = {"given": AtStep, "errors": AtStep}
 NoteReport._parts = {"advice": WordedAction}
 NoteSummary._parts = {"advice": WordedAction}
 OneCase._parts = {"report": CaseResult}
 Page._parts = {**Entry._parts, "parameters": ReportEntryParameterEntry}
 RobotFilePairReport._parts = {"parameters": Combined}
 ProblemReport._parts = {"pair": ReportPairReport}
-Ranked._parts = {"parameters": FittedParameter}
-Ranking._parts = {"notes": NoteReport, "laws": Ranked, "failed": Failed, "best": FitReport}
+RankedLaw._parts = {"parameters": FittedParameter}
+Ranking._parts = {"notes": NoteReport, "laws": RankedLaw, "failed": FailedFit, "best": FitReport}
 Recommendation._parts = {"same_force": SameForce, "pair": ReportPairReport, "damping": DampingReport, "published": Published, "delivered": Delivered, "other_exit": OtherExit, "fastest": Predicted, "reasons": Reason}
 RegimeStudy._parts = {"laws": LawRegimes}
 Report._parts = {"pair": ReportPairReport, "damping": DampingReport, "restitution": RestitutionReport, "impulse": Impulse, "energy": Energy, "notes": NoteReport}
 RobotFileReport._parts = {"pairs": RobotFilePairReport, "findings": Finding}
 Reproduction._parts = {"checks": PapersCheck, "claims": Claim, "tables": ResultTable}
 SameForce._parts = {"published": Published, "reasons": Reason}
+SchemeErrors._parts = {"given": ErrorAtStep, "errors": ErrorAtStep}
 SweepSensitivity._parts = {"groups": SweepSensitivityGroup}
 Share._parts = {**Index._parts}
 Shares._parts = {"parameters": Share}
 Solution._parts = {"pair": ReportPairReport, "damping": DampingReport, "predicted": Predicted, "uncertainty": Effect}
 SpeedFit._parts = {"observed": Observed, "speed_power": SpeedPower, "candidates": Candidate, "notes": NoteReport}
-StepAdvice._parts = {"criteria": AdviseStepCriterion, "suggested": Suggested, "integrators": Measured, "verdict": StepVerdict}
+StepAdvice._parts = {"criteria": AdviseStepCriterion, "suggested": SuggestedStep, "integrators": SchemeErrors, "verdict": StepVerdict}
 StudyResults._parts = {"regimes": Regimes, "section": Instant, "path": Instant}
 Summary._parts = {"nonsmooth": NonsmoothSummary, "energy": Energies, "contacts": ContactSummary, "notes": NoteSummary}
 AdviseReportVerdict._parts = {"same_force": SameForce, "reasons": Reason}
