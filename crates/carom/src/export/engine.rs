@@ -27,7 +27,7 @@ pub struct Engine {
     /// Relative error of the restitution measured with this number of steps; the error of the peak force is within
     /// twice this value.
     pub tolerance: Option<f64>,
-    /// Scheme with a fixed step, by which errors at a step are computed; `None` if the engine controls its error
+    /// Scheme with a fixed step, by which errors at a step are computed; none if the engine controls its error
     /// itself, or if its scheme is not an [`Integrator`].
     pub integrator: Option<Integrator>,
     /// Kinds of friction that can be written for it.
