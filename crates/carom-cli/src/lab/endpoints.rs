@@ -4,7 +4,7 @@ use super::stop::Stop;
 use super::view;
 use super::{delivered, drop, fit, library, plot, progress, robot, simulate, stored};
 use crate::failure::Failure;
-use crate::figure::Kind;
+use crate::figure::FigureFormat;
 use crate::model_page::ModelPage;
 use crate::output;
 use carom::pair::MATERIALS;
@@ -295,10 +295,10 @@ pub const ENDPOINTS: &[Endpoint] = &[
 ];
 
 /// Formats of pictures: ending, media type, kind.
-pub const PICTURES: [(&str, &str, Kind); 3] = [
-    ("svg", "image/svg+xml", Kind::Svg),
-    ("pdf", "application/pdf", Kind::Pdf),
-    ("png", "image/png", Kind::Png),
+pub const PICTURES: [(&str, &str, FigureFormat); 3] = [
+    ("svg", "image/svg+xml", FigureFormat::Svg),
+    ("pdf", "application/pdf", FigureFormat::Pdf),
+    ("png", "image/png", FigureFormat::Png),
 ];
 
 fn is_picture(ending: &str) -> bool {
@@ -306,7 +306,7 @@ fn is_picture(ending: &str) -> bool {
 }
 
 /// Returns the media type and kind of a picture by its ending.
-fn picture_kind(ending: &str) -> Result<(&'static str, Kind), Failure> {
+fn picture_kind(ending: &str) -> Result<(&'static str, FigureFormat), Failure> {
     let found = PICTURES.iter().find(|(known, ..)| *known == ending);
     found.map(|(_, media, kind)| (*media, *kind)).ok_or_else(|| {
         let advice = "ask for svg, pdf or png";

@@ -58,12 +58,12 @@ pub struct Frame {
 
 impl Frame {
     /// Returns the number of values with which the frame is written.
-    fn numbers(&self) -> usize {
+    fn value_count(&self) -> usize {
         NUMBERS_PER_FRAME + self.poses.len() + NUMBERS_PER_TOUCH * self.pushes.len()
     }
 
     /// Returns the force at a site (N).
-    fn push_at(&self, site: (usize, usize)) -> Vec3 {
+    fn force_at(&self, site: (usize, usize)) -> Vec3 {
         let found = self.pushes.binary_search_by_key(&site, |push| push.site);
         found.ok().and_then(|at| self.pushes.get(at)).map_or(Vec3::ZERO, |push| push.vector)
     }
@@ -131,7 +131,7 @@ impl Film {
     /// Creates a film that begins with the initial state of a run.
     pub fn new(scene: &Scene, run: &Run, most: (usize, usize)) -> Self {
         let mut film = Self::empty(scene, most);
-        film.take(&Sample::of(&scene.world, run.state()), true, true);
+        film.record(&Sample::of(&scene.world, run.state()), true, true);
         film
     }
 
@@ -146,10 +146,10 @@ impl Film {
             touches: Vec::new(),
             ended: 0,
             largest: 0.0,
-            moving: moving(world),
+            moving: moving_bodies(world),
             most: (frames.max(2), numbers),
             numbers: 0,
-            size: size(world),
+            size: parse_size(world),
             interval: scene.sample,
             duration: scene.duration,
             stride,
@@ -166,26 +166,26 @@ impl Film {
     }
 
     /// Returns the indices of the bodies that have poses.
-    pub fn moving(&self) -> &[usize] {
+    pub fn moving_bodies(&self) -> &[usize] {
         &self.moving
     }
 
     /// Adds a given frame, which must be later than all others.
-    pub fn put(&mut self, frame: Frame) {
+    pub fn add_frame(&mut self, frame: Frame) {
         self.largest = self.largest.max(frame.energies.kinetic + frame.energies.stored);
-        self.numbers += frame.numbers();
+        self.numbers += frame.value_count();
         self.frames.push(frame);
-        self.keep_within();
+        self.drop_if_too_many();
     }
 
-    fn keep_within(&mut self) {
-        if self.frames.len() > 2 * self.allowed() {
+    fn drop_if_too_many(&mut self) {
+        if self.frames.len() > 2 * self.frames_allowed() {
             self.drop_least_weights();
         }
     }
 
     /// Adds a touch that has ended.
-    pub fn touched(&mut self, touched: TouchSpan) {
+    pub fn add_touch(&mut self, touched: TouchSpan) {
         self.ended += 1;
         self.touches.push(touched);
         if self.touches.len() > 2 * TOUCH_LIMIT {
@@ -197,19 +197,19 @@ impl Film {
     pub fn finish(&mut self, run: &Run, stop: &Stop) {
         let state = run.state();
         if self.frames.last().is_none_or(|last| last.time < state.time) {
-            self.take(&Sample::of(run.world(), state), true, true);
+            self.record(&Sample::of(run.world(), state), true, true);
         }
-        self.close(stop);
+        self.drop_to_limit(stop);
     }
 
     /// Drops frames down to the limit, unless the request is cancelled.
-    pub fn close(&mut self, stop: &Stop) {
+    pub fn drop_to_limit(&mut self, stop: &Stop) {
         self.drop_least_weights();
-        while !stop.gone() && self.drop_invisible() > 0 {}
+        while !stop.is_cancelled() && self.drop_invisible() > 0 {}
         self.trim_touches(TOUCH_LIMIT);
     }
 
-    fn take(&mut self, sample: &Sample, event: bool, even: bool) {
+    fn record(&mut self, sample: &Sample, event: bool, even: bool) {
         let mut poses = Vec::with_capacity(7 * self.moving.len());
         let mut spin = 0.0f64;
         for pose in self.moving.iter().filter_map(|&body| sample.pose(body)) {
@@ -230,19 +230,19 @@ impl Film {
         pushes.sort_unstable_by_key(|push| push.site);
         let frame = Frame { time: sample.time, poses, pushes, energies, event, even, spin };
         // Frames are dropped only between steps.
-        self.numbers += frame.numbers();
+        self.numbers += frame.value_count();
         self.frames.push(frame);
     }
 
     /// Returns the number of frames that may be kept, given their average size.
-    fn allowed(&self) -> usize {
+    fn frames_allowed(&self) -> usize {
         let (frames, numbers) = self.most;
         let each = self.numbers.div_ceil(self.frames.len().max(1)).max(1);
         frames.min((numbers / each).max(FRAMES_MIN))
     }
 
     /// Returns a regular time (s), which is bit for bit that of `carom simulate` where the two coincide.
-    fn even(&self, index: u64) -> f64 {
+    fn regular_time(&self, index: u64) -> f64 {
         let (of, to) = self.stride;
         let index = index.saturating_mul(of);
         match index % to {
@@ -253,7 +253,7 @@ impl Film {
 
     /// Drops the frames with the smallest weights until there are as many as allowed.
     fn drop_least_weights(&mut self) {
-        while let surplus @ 1.. = self.frames.len().saturating_sub(self.allowed()) {
+        while let surplus @ 1.. = self.frames.len().saturating_sub(self.frames_allowed()) {
             let weight = self.weights();
             let surplus = surplus.min(weight.len());
             let Some(last) = surplus.checked_sub(1) else { return };
@@ -283,7 +283,7 @@ impl Film {
             gone += usize::from(before);
             !before
         });
-        self.numbers = self.frames.iter().map(Frame::numbers).sum();
+        self.numbers = self.frames.iter().map(Frame::value_count).sum();
         gone
     }
 
@@ -331,7 +331,7 @@ impl Film {
         }
         for push in &b.pushes {
             let peak = peaks.get(&push.site.0).copied().unwrap_or(0.0);
-            let (before, after) = (a.push_at(push.site), c.push_at(push.site));
+            let (before, after) = (a.force_at(push.site), c.force_at(push.site));
             let miss = (before + (after - before) * share - push.vector).length();
             // With the geometric mean, weak impacts have more weight than in proportion to their force.
             let here = push.vector.length().max(before.length()).max(after.length());
@@ -355,8 +355,8 @@ impl Film {
 
 impl Observer for Film {
     fn next(&self) -> f64 {
-        let mut next = self.even(self.even);
-        let last = self.even(self.even.saturating_sub(1));
+        let mut next = self.regular_time(self.even);
+        let last = self.regular_time(self.even.saturating_sub(1));
         if next > self.duration {
             next = if last < self.duration * (1.0 - 1e-12) { self.duration } else { f64::INFINITY };
         }
@@ -364,14 +364,14 @@ impl Observer for Film {
     }
 
     fn sample(&mut self, sample: &Sample) {
-        let even = sample.time >= self.even(self.even).min(self.duration);
+        let even = sample.time >= self.regular_time(self.even).min(self.duration);
         self.even += u64::from(even);
         if self.fine.0 <= sample.time {
             // The interval grows, because a long step may follow one that an event cut short.
             self.fine.1 *= 1.3;
             self.fine.0 = sample.time + self.fine.1;
         }
-        self.take(sample, false, even);
+        self.record(sample, false, even);
     }
 
     fn began(&mut self, _: &World, _: f64, _: &Touch) {
@@ -384,7 +384,7 @@ impl Observer for Film {
 
     fn ended(&mut self, _: &World, ended: &EndedTouch) {
         self.event = true;
-        self.touched(TouchSpan {
+        self.add_touch(TouchSpan {
             site: (ended.contact, ended.site),
             span: (ended.begun, Some(ended.ended)),
             speeds: (ended.speed, Some(ended.rebound)),
@@ -402,7 +402,7 @@ impl Observer for Film {
         let new = self.frames.last().is_none_or(|last| last.time < sample.time);
         if self.event || (touching && new) {
             let event = std::mem::take(&mut self.event);
-            self.take(sample, event, false);
+            self.record(sample, event, false);
         }
         let within = (sample.time - self.begun) / INSTANTS_PER_STEP;
         self.fine = match touching && within > 0.0 && self.moving.len() <= INSTANTS_BODY_LIMIT {
@@ -410,17 +410,17 @@ impl Observer for Film {
             false => (f64::INFINITY, 0.0),
         };
         self.begun = sample.time;
-        self.keep_within();
+        self.drop_if_too_many();
     }
 }
 
-fn moving(world: &World) -> Vec<usize> {
+fn moving_bodies(world: &World) -> Vec<usize> {
     let bodies = world.bodies().iter().enumerate();
     bodies.filter(|(_, body)| body.mobility != Mobility::Fixed).map(|(index, _)| index).collect()
 }
 
 /// Returns the size of the scene (m): the diagonal of the box around its bodies and shapes at the start.
-fn size(world: &World) -> f64 {
+fn parse_size(world: &World) -> f64 {
     let endless = Vec3::new(1.0, 1.0, 1.0) * f64::INFINITY;
     let (mut low, mut high) = (endless, -endless);
     let mut reach = |p: Vec3, r: f64| {

@@ -177,7 +177,7 @@ pub fn scene_film(scene: &Scene) -> RunFilm {
 /// Returns the answer for a film, with the contacts that last to its end.
 pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<TouchSpan>) -> RunFilm {
     let touches = film.ended + lasting.len();
-    let moving = film.moving().to_vec();
+    let moving = film.moving_bodies().to_vec();
     let mut events: Vec<Event> = film.touches.into_iter().chain(lasting).map(Event::of).collect();
     events.sort_by(|a, b| a.touch.total_cmp(&b.touch));
     let frames = Frames::of(film.frames);

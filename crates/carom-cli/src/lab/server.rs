@@ -7,7 +7,7 @@
 
 use super::endpoints::{self, Answer, Endpoint, Lane};
 use super::stop::Stop;
-use super::token::{Shown, Token};
+use super::token::{Credentials, Token};
 use super::{guard, page};
 use crate::failure::Failure;
 use axum::body::{Body, Bytes};
@@ -214,8 +214,11 @@ fn admit(shared: &ServerState, parts: &Parts) -> Result<(), Refusal> {
             .body(Body::empty());
         return Err(Box::new(redirect.unwrap_or_default()));
     }
-    let shown =
-        Shown { query, cookies: text(header::COOKIE), authorization: text(header::AUTHORIZATION) };
+    let shown = Credentials {
+        query,
+        cookies: text(header::COOKIE),
+        authorization: text(header::AUTHORIZATION),
+    };
     match shared.token.admits(shown, shared.port) {
         true => Ok(()),
         false => {
@@ -292,7 +295,7 @@ async fn compute(
     let work = tokio::task::spawn_blocking(move || {
         // The permit is held until the computation ends, even if the client has disconnected.
         let _permit = permit;
-        (endpoint.run)(&word, &body, &stop.begin())
+        (endpoint.run)(&word, &body, &stop.start_clock())
     });
     match tokio::time::timeout(most, work).await {
         Ok(Ok(Ok(answer))) => Ok(answer),
