@@ -70,13 +70,13 @@ def _law_of(entry: dict[str, Any]) -> Any:
     signature = inspect.signature(Model.law)
     general = set(signature.parameters)
 
-    def law(self: Model, **said: Any) -> Any:
-        named = {name: value for name, value in said.items() if name not in general}
-        listed = mapping("set", said.get("set"), '"radius": 0.01')
+    def law(self: Model, **arguments: Any) -> Any:
+        named = {name: value for name, value in arguments.items() if name not in general}
+        listed = mapping("set", arguments.get("set"), '"radius": 0.01')
         twice = sorted(set(named) & set(listed))
         if twice:
             raise _carom.Error(f"{twice[0]} is given twice: as a keyword and in set; give it once")
-        plain = {name: value for name, value in said.items() if name in general}
+        plain = {name: value for name, value in arguments.items() if name in general}
         return Model.law(self, **{**plain, "set": {**listed, **named}})
 
     named = list(signature.parameters.values())

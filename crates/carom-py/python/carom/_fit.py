@@ -17,7 +17,7 @@ from ._law import Model
 from ._tables import Table, table
 from ._types import Array, HasUnits, Quantity, Scalar
 from ._units import Labels
-from ._values import array, count, listed, number, text
+from ._values import array, count, as_list, number, text
 from .reports import FitReport, JointReport, Ranking as RankingReport
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _columns(
     return columns, "indentation" if "indentation" in given else "time"
 
 
-def _said(
+def _description_json(
     law: str,
     known: Mapping[str, Any],
     pair: Pair | None,
@@ -231,7 +231,7 @@ def _options(
     low, high = window or (None, None)
     return text(
         {
-            "free": listed(free),
+            "free": as_list(free),
             "loss": loss,
             "bootstrap": count("bootstrap", bootstrap),
             "seed": count("seed", seed),
@@ -308,12 +308,12 @@ def fit(
     >>> round(found.estimates["stiffness"] / 1e10, 3)
     2.414
     """
-    said = locals()
-    columns, axis = _columns({name: said[name] for name in _CURVES}, outcomes, exponent)
-    known = {**{name: said[name] for name in _KNOWN}, **(set or {})}
+    arguments = locals()
+    columns, axis = _columns({name: arguments[name] for name in _CURVES}, outcomes, exponent)
+    known = {**{name: arguments[name] for name in _KNOWN}, **(set or {})}
     options = _options(free, loss, bootstrap, seed, window, impact, touch, reference, gravity)
     name = law.id if isinstance(law, Model) else law
-    report, found = _carom.fit(_said(name, known, pair, bodies), options, columns)
+    report, found = _carom.fit(_description_json(name, known, pair, bodies), options, columns)
     return Fit(json.loads(report), found, axis)
 
 
@@ -359,7 +359,7 @@ def fit_together(
     given = locals()
     known = {name: given[name] for name in (*_KNOWN, "set") if given[name] is not None}
     name = law.id if isinstance(law, Model) else law
-    said, axes = [], []
+    arguments, axes = [], []
     if isinstance(records, Mapping):
         raise Error("records is one record: give a list of them, each with its columns, such as [{\"time\": t, \"force\": f}, …]")
     for i, record in enumerate(records):
@@ -372,10 +372,10 @@ def fit_together(
         for other, value in own.items():
             if other not in _KNOWN and np.ndim(value) > 0:
                 raise Error(f"no column `{other}` in {title}; there are {', '.join(_CURVES)} and outcomes")
-        said.append((title, _said(name, {**own, **more}, pair, bodies), columns))
+        arguments.append((title, _description_json(name, {**own, **more}, pair, bodies), columns))
         axes.append(axis)
     options = _options(free, loss, bootstrap, seed, None, None, None, None, gravity)
-    report, curves = _carom.fit_together(said, options, listed(shared))
+    report, curves = _carom.fit_together(arguments, options, as_list(shared))
     return JointFit(json.loads(report), curves, axes)
 
 
@@ -420,14 +420,14 @@ def rank(
     >>> ranked.best.law
     'tsuji-1992'
     """
-    said = locals()
+    arguments = locals()
     from ._catalogue import models
 
-    columns, axis = _columns({name: said[name] for name in _CURVES}, outcomes, exponent)
-    known = {**{name: said[name] for name in _KNOWN}, **(set or {})}
-    names = models()["id"] if laws is None else [law if isinstance(law, str) else law.id for law in listed(laws)]
+    columns, axis = _columns({name: arguments[name] for name in _CURVES}, outcomes, exponent)
+    known = {**{name: arguments[name] for name in _KNOWN}, **(set or {})}
+    names = models()["id"] if laws is None else [law if isinstance(law, str) else law.id for law in as_list(laws)]
     if not names:
         raise Error("laws = [] is not allowed: laws must name at least one; leave it out to try them all")
     options = _options(free, loss, 0, 0, window, impact, touch, None, gravity)
-    report, found = _carom.rank(_said(names[0], known, pair, bodies), options, columns, names)
+    report, found = _carom.rank(_description_json(names[0], known, pair, bodies), options, columns, names)
     return Ranking(json.loads(report), found, axis)

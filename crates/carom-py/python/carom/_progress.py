@@ -70,22 +70,22 @@ class _Bar:
 
 
 @contextmanager
-def shown(progress: Progress, title: str) -> Iterator[Callable[[Any, Any], None] | None]:
+def progress_callback(progress: Progress, title: str) -> Iterator[Callable[[Any, Any], None] | None]:
     """Yields the function that the computation calls with its progress, or None.
 
-    >>> from carom._progress import shown
-    >>> with shown(lambda done, all: print(f"{done} of {all}"), "a study") as tell:
+    >>> from carom._progress import progress_callback
+    >>> with progress_callback(lambda done, all: print(f"{done} of {all}"), "a study") as tell:
     ...     tell(1, 2)
     1 of 2
     """
     if callable(progress):
         yield progress
         return
-    asked = progress is True and (_in_notebook() or sys.stderr.isatty())
-    if not asked and (progress is not None or not _in_notebook()):
+    requested = progress is True and (_in_notebook() or sys.stderr.isatty())
+    if not requested and (progress is not None or not _in_notebook()):
         yield None
         return
-    bar = _Bar(title, 0.0 if asked else _PATIENCE)
+    bar = _Bar(title, 0.0 if requested else _PATIENCE)
     try:
         yield bar
     finally:
