@@ -183,7 +183,11 @@ fn mismatch(
         true => "; the unit of K in K*delta^n is N/m^n, so it follows the exponent n",
         false => "",
     };
-    let advice = format!("`{unit}` is {found}; write for example `{}`{hint}", expected.example());
+    let advice = format!(
+        "`{unit}` measures {}, in {found}; write for example `{}`{hint}",
+        found.kind(),
+        expected.example()
+    );
     Error::invalid(parameter, quote(text), allowed, advice)
 }
 

@@ -103,7 +103,7 @@ impl Advise {
             .render(&advice, &csv_rows(&advice), || text::render(&advice, self.all, self.brief))
     }
 
-    /// Returns the description in the form of the library.
+    /// Converts the arguments to the description that the library takes.
     fn spec(&self) -> Result<Spec, Failure> {
         Ok(copied!(self => Spec {
             speed, speed_max, restitution, speeds, restitutions, purpose, exit, integrator, tolerance, step,

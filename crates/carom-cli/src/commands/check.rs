@@ -151,7 +151,7 @@ impl Check {
         write_file(path, fix.text.as_bytes())
     }
 
-    /// Returns the question in the form of the library.
+    /// Converts the arguments to the description that the library takes.
     fn spec(&self) -> Spec {
         copied!(self => Spec { pair, mass, engine, step, restitution } and {
             speed: self.speed.split(',').map(|one| Quantity::from(one.trim())).collect(),

@@ -79,7 +79,7 @@ pub struct LawArguments {
 }
 
 impl ImpactArguments {
-    /// Returns the description in the form of the library.
+    /// Converts the arguments to the description that the library takes.
     pub fn spec(&self) -> Result<Spec, Failure> {
         let Some(law) = self.law.clone() else {
             let advice = "give --law ID; `carom models` lists them all";
@@ -97,7 +97,7 @@ impl BodyArguments {
 }
 
 impl LawArguments {
-    /// Returns the description with this law in the form of the library.
+    /// Converts the arguments to the description that the library takes, with this law.
     pub fn spec(&self, law: String) -> Result<Spec, Failure> {
         Ok(copied!(self => Spec {
             damper, speed, restitution, calibration, exit, damping, damping_exponent, rate_exponent,

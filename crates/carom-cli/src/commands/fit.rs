@@ -211,7 +211,7 @@ impl Fit {
         Measured::new(columns, self.over_indentation)
     }
 
-    /// Returns what is known of the file with this index, in the form of the library.
+    /// Converts what is known of the file with this index to the description that the library takes.
     fn spec(&self, known: Option<&Example>, file: usize) -> Result<Spec, Failure> {
         let law = self.law.as_deref().or(known.map(|known| known.law)).unwrap_or_default();
         let spec = self.numbers.spec(law.to_string())?;

@@ -128,7 +128,7 @@ impl Identify {
         self.format.render(&found, &csv_rows(&found), || text::render(&found))
     }
 
-    /// Returns the description in the form of the library.
+    /// Converts the arguments to the description that the library takes.
     fn spec(&self) -> Spec {
         copied!(self => Spec {
             mass, speed, exponent, damping_exponent, rate_exponent, exit, published,

@@ -21,43 +21,39 @@ const MAX_DRAWN: usize = 20_000;
 /// Returns an overview of a bed in one row: energies and coordination number.
 pub fn grains(scene: &GranularScene, run: &GrainSimulation) -> Figure {
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
-    titled_figure(scene, &about, vec![vec![energy_panel(run), coordination_panel(run)]])
+    let row = vec![energy_panel(run), ledger_panel(run, "coordination number", "", "coordination")];
+    Figure::new(scene.title.clone(), about, vec![row])
 }
 
 /// Returns all figures of a bed, by name.
 pub fn grain_figures(scene: &GranularScene, run: &GrainSimulation) -> Vec<(String, Figure)> {
-    let ledger = vec![vec![energy_panel(run), residual_panel(run)]];
+    let ledger = vec![energy_panel(run), ledger_panel(run, "error of the balance", "J", "error_J")];
     let settling = vec![
-        vec![coordination_panel(run), height_panel(run)],
+        vec![
+            ledger_panel(run, "coordination number", "", "coordination"),
+            ledger_panel(run, "mean height", "m", "height_m"),
+        ],
         vec![side_view_panel(run, 0), side_view_panel(run, 1)],
     ];
+    let figure = |about: &str, rows| Figure::new(scene.title.clone(), about, rows);
     vec![
-        ("energies".into(), titled_figure(scene, "the ledger of energy", ledger)),
-        (
-            "bed".into(),
-            titled_figure(scene, "how it settles, and where the grains are in the end", settling),
-        ),
+        ("energies".into(), figure("the ledger of energy", vec![ledger])),
+        ("bed".into(), figure("how it settles, and where the grains are in the end", settling)),
     ]
-}
-
-fn titled_figure(scene: &GranularScene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
-    Figure::new(scene.title.clone(), subtitle, rows)
 }
 
 fn energy_panel(run: &GrainSimulation) -> Panel {
     time_series_panel(run.energies(), Axis::new("energy", "J"), &LEDGER)
 }
 
-fn residual_panel(run: &GrainSimulation) -> Panel {
-    time_series_panel(run.energies(), Axis::new("error of the balance", "J"), &[("error_J", "")])
-}
-
-fn coordination_panel(run: &GrainSimulation) -> Panel {
-    time_series_panel(run.energies(), Axis::new("coordination number", ""), &[("coordination", "")])
-}
-
-fn height_panel(run: &GrainSimulation) -> Panel {
-    time_series_panel(run.energies(), Axis::new("mean height", "m"), &[("height_m", "")])
+/// Plots one column of the ledger over time.
+fn ledger_panel(
+    run: &GrainSimulation,
+    label: &'static str,
+    unit: &'static str,
+    column: &str,
+) -> Panel {
+    time_series_panel(run.energies(), Axis::new(label, unit), &[(column, "")])
 }
 
 /// Plots the centres of the grains in a side view along y (axis 0) or x (axis 1).

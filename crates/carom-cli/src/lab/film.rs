@@ -45,13 +45,13 @@ pub struct Frame {
     /// x, y, z, qw, qx, qy, qz of every body that can move.
     pub poses: Vec<f64>,
     /// Touches, in the order of their sites.
-    pub pushes: Vec<TouchForce>,
+    pub touch_forces: Vec<TouchForce>,
     /// Energies of the ledger.
     pub energies: Energies,
     /// Whether a touch or separation occurs at this instant.
     pub event: bool,
     /// Whether the instant is one of the regular times.
-    pub even: bool,
+    pub regular: bool,
     /// Largest angular speed (rad/s), used to keep enough frames to show every revolution.
     pub spin: f64,
 }
@@ -59,13 +59,13 @@ pub struct Frame {
 impl Frame {
     /// Returns the number of values with which the frame is written.
     fn value_count(&self) -> usize {
-        NUMBERS_PER_FRAME + self.poses.len() + NUMBERS_PER_TOUCH * self.pushes.len()
+        NUMBERS_PER_FRAME + self.poses.len() + NUMBERS_PER_TOUCH * self.touch_forces.len()
     }
 
     /// Returns the force at a site (N).
     fn force_at(&self, site: (usize, usize)) -> Vec3 {
-        let found = self.pushes.binary_search_by_key(&site, |push| push.site);
-        found.ok().and_then(|at| self.pushes.get(at)).map_or(Vec3::ZERO, |push| push.vector)
+        let found = self.touch_forces.binary_search_by_key(&site, |push| push.site);
+        found.ok().and_then(|at| self.touch_forces.get(at)).map_or(Vec3::ZERO, |push| push.vector)
     }
 }
 
@@ -109,34 +109,37 @@ pub struct Film {
     /// Number of touches that have ended, including those not listed.
     pub ended: usize,
     /// Largest sum of kinetic and stored energy so far (J).
-    pub largest: f64,
+    pub energy_max: f64,
     moving: Vec<usize>,
     /// Largest number of frames, and of values in all of them.
-    most: (usize, usize),
+    limits: (usize, usize),
     /// Number of values in the frames.
-    numbers: usize,
-    size: f64,
+    values: usize,
+    scene_size: f64,
     interval: f64,
     duration: f64,
     /// Number of samples of `carom simulate` per frame, and number of frames per sample.
     stride: (u64, u64),
-    even: u64,
-    /// Next instant within a step, and the time between two such instants.
-    fine: (f64, f64),
-    event: bool,
-    begun: f64,
+    /// Index of the next regular time.
+    next_regular: u64,
+    /// Next instant within a step, and the time between two such instants (s).
+    next_instant: (f64, f64),
+    /// Whether a touch began or ended in the current step.
+    event_pending: bool,
+    /// Time at which the current step began (s).
+    step_begin: f64,
 }
 
 impl Film {
     /// Creates a film that begins with the initial state of a run.
-    pub fn new(scene: &Scene, run: &Run, most: (usize, usize)) -> Self {
-        let mut film = Self::empty(scene, most);
+    pub fn new(scene: &Scene, run: &Run, limits: (usize, usize)) -> Self {
+        let mut film = Self::empty(scene, limits);
         film.record(&Sample::of(&scene.world, run.state()), true, true);
         film
     }
 
     /// Creates a film without frames, with limits on the number of frames and of values in all of them.
-    pub fn empty(scene: &Scene, (frames, numbers): (usize, usize)) -> Self {
+    pub fn empty(scene: &Scene, (frames, values): (usize, usize)) -> Self {
         let world = &scene.world;
         let samples = (scene.duration / scene.sample).ceil().clamp(1.0, 1e18) as u64;
         let stride =
@@ -145,18 +148,18 @@ impl Film {
             frames: Vec::new(),
             touches: Vec::new(),
             ended: 0,
-            largest: 0.0,
+            energy_max: 0.0,
             moving: moving_bodies(world),
-            most: (frames.max(2), numbers),
-            numbers: 0,
-            size: parse_size(world),
+            limits: (frames.max(2), values),
+            values: 0,
+            scene_size: scene_size(world),
             interval: scene.sample,
             duration: scene.duration,
             stride,
-            even: 1,
-            fine: (f64::INFINITY, 0.0),
-            event: false,
-            begun: 0.0,
+            next_regular: 1,
+            next_instant: (f64::INFINITY, 0.0),
+            event_pending: false,
+            step_begin: 0.0,
         }
     }
 
@@ -172,8 +175,8 @@ impl Film {
 
     /// Adds a given frame, which must be later than all others.
     pub fn add_frame(&mut self, frame: Frame) {
-        self.largest = self.largest.max(frame.energies.kinetic + frame.energies.stored);
-        self.numbers += frame.value_count();
+        self.energy_max = self.energy_max.max(frame.energies.kinetic + frame.energies.stored);
+        self.values += frame.value_count();
         self.frames.push(frame);
         self.drop_if_too_many();
     }
@@ -209,7 +212,7 @@ impl Film {
         self.trim_touches(TOUCH_LIMIT);
     }
 
-    fn record(&mut self, sample: &Sample, event: bool, even: bool) {
+    fn record(&mut self, sample: &Sample, event: bool, regular: bool) {
         let mut poses = Vec::with_capacity(7 * self.moving.len());
         let mut spin = 0.0f64;
         for pose in self.moving.iter().filter_map(|&body| sample.pose(body)) {
@@ -217,7 +220,7 @@ impl Film {
             poses.extend([x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z]);
             spin = spin.max(pose.spin.length());
         }
-        let pushes = sample.forces().into_iter().map(|f| TouchForce {
+        let touch_forces = sample.forces().into_iter().map(|f| TouchForce {
             site: (f.contact, f.site),
             point: f.point,
             vector: f.normal * f.force + f.friction,
@@ -225,20 +228,21 @@ impl Film {
             indentation: f.indentation,
         });
         let energies = sample.state().energies(sample.world);
-        self.largest = self.largest.max(energies.kinetic + energies.stored);
-        let mut pushes: Vec<TouchForce> = pushes.collect();
-        pushes.sort_unstable_by_key(|push| push.site);
-        let frame = Frame { time: sample.time, poses, pushes, energies, event, even, spin };
+        self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
+        let mut touch_forces: Vec<TouchForce> = touch_forces.collect();
+        touch_forces.sort_unstable_by_key(|push| push.site);
+        let frame =
+            Frame { time: sample.time, poses, touch_forces, energies, event, regular, spin };
         // Frames are dropped only between steps.
-        self.numbers += frame.value_count();
+        self.values += frame.value_count();
         self.frames.push(frame);
     }
 
     /// Returns the number of frames that may be kept, given their average size.
     fn frames_allowed(&self) -> usize {
-        let (frames, numbers) = self.most;
-        let each = self.numbers.div_ceil(self.frames.len().max(1)).max(1);
-        frames.min((numbers / each).max(FRAMES_MIN))
+        let (frames, values) = self.limits;
+        let each = self.values.div_ceil(self.frames.len().max(1)).max(1);
+        frames.min((values / each).max(FRAMES_MIN))
     }
 
     /// Returns a regular time (s), which is bit for bit that of `carom simulate` where the two coincide.
@@ -269,7 +273,7 @@ impl Film {
     fn drop_invisible(&mut self) -> usize {
         let weight = self.weights();
         let small = |index: usize| weight.get(index).is_some_and(|w| *w < WEIGHT_MIN);
-        self.drop_frames(usize::MAX, |frame, index| !frame.even && small(index))
+        self.drop_frames(usize::MAX, |frame, index| !frame.regular && small(index))
     }
 
     /// Drops at most `most` of the frames between the first and the last for which `goes` is true, and returns their number. Two
@@ -283,14 +287,14 @@ impl Film {
             gone += usize::from(before);
             !before
         });
-        self.numbers = self.frames.iter().map(Frame::value_count).sum();
+        self.values = self.frames.iter().map(Frame::value_count).sum();
         gone
     }
 
     /// Computes the weights of the frames between the first and the last.
     fn weights(&self) -> Vec<f64> {
         let mut peaks = BTreeMap::new();
-        for push in self.frames.iter().flat_map(|frame| &frame.pushes) {
+        for push in self.frames.iter().flat_map(|frame| &frame.touch_forces) {
             let peak = peaks.entry(push.site.0).or_insert(0.0f64);
             *peak = peak.max(push.vector.length());
         }
@@ -320,7 +324,7 @@ impl Film {
             };
             let apart = [(ax, bx, cx), (ay, by, cy), (az, bz, cz)]
                 .map(|(a, b, c)| (between(*a, *c) - b).powi(2));
-            far = far.max(apart.iter().sum::<f64>().sqrt() / self.size);
+            far = far.max(apart.iter().sum::<f64>().sqrt() / self.scene_size);
             // q and −q are the same rotation; a linear combination of quaternions is not of unit length.
             let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
             let (one, two) = (1.0 - share, share * dot(aq, cq).signum());
@@ -329,7 +333,7 @@ impl Film {
             let cosine = along.abs() / length.sqrt().max(f64::MIN_POSITIVE);
             far = far.max(2.0 * cosine.min(1.0).acos());
         }
-        for push in &b.pushes {
+        for push in &b.touch_forces {
             let peak = peaks.get(&push.site.0).copied().unwrap_or(0.0);
             let (before, after) = (a.force_at(push.site), c.force_at(push.site));
             let miss = (before + (after - before) * share - push.vector).length();
@@ -355,35 +359,35 @@ impl Film {
 
 impl Observer for Film {
     fn next(&self) -> f64 {
-        let mut next = self.regular_time(self.even);
-        let last = self.regular_time(self.even.saturating_sub(1));
+        let mut next = self.regular_time(self.next_regular);
+        let last = self.regular_time(self.next_regular.saturating_sub(1));
         if next > self.duration {
             next = if last < self.duration * (1.0 - 1e-12) { self.duration } else { f64::INFINITY };
         }
-        next.min(self.fine.0)
+        next.min(self.next_instant.0)
     }
 
     fn sample(&mut self, sample: &Sample) {
-        let even = sample.time >= self.regular_time(self.even).min(self.duration);
-        self.even += u64::from(even);
-        if self.fine.0 <= sample.time {
+        let regular = sample.time >= self.regular_time(self.next_regular).min(self.duration);
+        self.next_regular += u64::from(regular);
+        if self.next_instant.0 <= sample.time {
             // The interval grows, because a long step may follow one that an event cut short.
-            self.fine.1 *= 1.3;
-            self.fine.0 = sample.time + self.fine.1;
+            self.next_instant.1 *= 1.3;
+            self.next_instant.0 = sample.time + self.next_instant.1;
         }
-        self.record(sample, false, even);
+        self.record(sample, false, regular);
     }
 
     fn began(&mut self, _: &World, _: f64, _: &Touch) {
-        self.event = true;
+        self.event_pending = true;
     }
 
     fn began_rigid(&mut self, _: &World, _: &RigidTouch) {
-        self.event = true;
+        self.event_pending = true;
     }
 
     fn ended(&mut self, _: &World, ended: &EndedTouch) {
-        self.event = true;
+        self.event_pending = true;
         self.add_touch(TouchSpan {
             site: (ended.contact, ended.site),
             span: (ended.begun, Some(ended.ended)),
@@ -400,16 +404,17 @@ impl Observer for Film {
     fn stepped(&mut self, sample: &Sample) {
         let touching = !sample.state().touches().is_empty();
         let new = self.frames.last().is_none_or(|last| last.time < sample.time);
-        if self.event || (touching && new) {
-            let event = std::mem::take(&mut self.event);
+        if self.event_pending || (touching && new) {
+            let event = std::mem::take(&mut self.event_pending);
             self.record(sample, event, false);
         }
-        let within = (sample.time - self.begun) / INSTANTS_PER_STEP;
-        self.fine = match touching && within > 0.0 && self.moving.len() <= INSTANTS_BODY_LIMIT {
-            true => (sample.time + within, within),
-            false => (f64::INFINITY, 0.0),
-        };
-        self.begun = sample.time;
+        let within = (sample.time - self.step_begin) / INSTANTS_PER_STEP;
+        self.next_instant =
+            match touching && within > 0.0 && self.moving.len() <= INSTANTS_BODY_LIMIT {
+                true => (sample.time + within, within),
+                false => (f64::INFINITY, 0.0),
+            };
+        self.step_begin = sample.time;
         self.drop_if_too_many();
     }
 }
@@ -420,7 +425,7 @@ fn moving_bodies(world: &World) -> Vec<usize> {
 }
 
 /// Returns the size of the scene (m): the diagonal of the box around its bodies and shapes at the start.
-fn parse_size(world: &World) -> f64 {
+fn scene_size(world: &World) -> f64 {
     let endless = Vec3::new(1.0, 1.0, 1.0) * f64::INFINITY;
     let (mut low, mut high) = (endless, -endless);
     let mut reach = |p: Vec3, r: f64| {

@@ -5,7 +5,7 @@
 //! connections, the number of bytes of bodies being received, and the time that a head or a body may take are limited as well.
 //! Answers that never change are computed only once.
 
-use super::endpoints::{self, Answer, Endpoint, Lane};
+use super::endpoints::{self, Answer, Endpoint, RequestClass};
 use super::stop::Stop;
 use super::token::{Credentials, Token};
 use super::{guard, page};
@@ -178,7 +178,7 @@ async fn handle(
         });
     };
     let constants = || shared.constants.lock().unwrap_or_else(PoisonError::into_inner);
-    if endpoint.lane == Lane::Constant
+    if endpoint.lane == RequestClass::Constant
         && let Some((kind, body)) = constants().get(path).cloned()
     {
         return Ok(constant(&parts.headers, kind, body));
@@ -187,7 +187,7 @@ async fn handle(
     let (body, _budget) = read(shared, &parts.headers, body).await?;
     let Answer { kind, body } = compute(shared, endpoint, word, body).await?;
     let body = Bytes::from(body);
-    if endpoint.lane != Lane::Constant {
+    if endpoint.lane != RequestClass::Constant {
         return Ok(respond(StatusCode::OK, kind, body));
     }
     constants().insert(path.to_string(), (kind, body.clone()));
@@ -282,8 +282,8 @@ async fn compute(
     // This future is dropped when the client disconnects; dropping `_waiting` then stops the computation.
     let (stop, _waiting) = Stop::new();
     let (lane, most) = match endpoint.lane {
-        Lane::Long => (&shared.long, MAX_LONG_WAIT),
-        Lane::Quick | Lane::Constant => (&shared.quick, MAX_WAIT),
+        RequestClass::Long => (&shared.long, MAX_LONG_WAIT),
+        RequestClass::Quick | RequestClass::Constant => (&shared.quick, MAX_WAIT),
     };
     let Ok(permit) = tokio::time::timeout(MAX_WAIT, lane.clone().acquire_owned()).await else {
         let seconds = MAX_WAIT.as_secs();

@@ -162,7 +162,8 @@ fn advance(
         let steps = run.state().counts.steps;
         if steps >= audited + 256 || run.state().time >= scene.duration {
             audited = steps;
-            let audit = run.state().audit(&scene.world, Some(film.largest), scene.energy_tolerance);
+            let audit =
+                run.state().audit(&scene.world, Some(film.energy_max), scene.energy_tolerance);
             if let Err(error) = audit {
                 return Some(error.to_string());
             }
@@ -175,7 +176,7 @@ fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) 
     let (world, state) = (&scene.world, run.state());
     let mut notes: Vec<Note> = state.notes().to_vec();
     let energies = state.energies(world);
-    let allowed = state.allowed(world, &energies, scene.energy_tolerance, film.largest);
+    let allowed = state.allowed(world, &energies, scene.energy_tolerance, film.energy_max);
     if energies.error.abs() > allowed {
         notes.push(Note::Energy { error: energies.error, allowed });
     }

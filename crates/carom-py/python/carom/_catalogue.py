@@ -24,8 +24,7 @@ _INPUTS = {
     "coefficient": "takes a damping coefficient",
     "material": "takes material constants",
 }
-_FREE = {True: "velocity-free", False: "velocity-dependent", None: "velocity dependence not determined"}
-_FIXED = ("damping_exponent", "rate_exponent")
+_VELOCITY_DEPENDENCE = {True: "velocity-free", False: "velocity-dependent", None: "velocity dependence not determined"}
 
 
 def class_name(id: str) -> str:
@@ -41,7 +40,7 @@ def describe(entry: dict[str, Any]) -> str:
         "",
         f"{entry['id']}{also}",
         f"{entry['group']} · {_INPUTS[entry['input']]} · contact ends at zero {entry['exit']} · "
-        f"{_FREE[entry['velocity_free']]}",
+        f"{_VELOCITY_DEPENDENCE[entry['velocity_free']]}",
     ]
     for heading in HEADINGS:
         lines += ["", heading, *("    " + line if line else "" for line in entry[heading.lower()].splitlines())]

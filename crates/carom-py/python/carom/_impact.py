@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 UNITS: dict[str, str] = dict(_carom.outputs())
-USUAL = ("restitution_newton", "duration", "force_max", "indentation_max")
+SHOWN_OUTPUTS = ("restitution_newton", "duration", "force_max", "indentation_max")
 #: Name and labels of every axis.
 Axis: TypeAlias = list[tuple[str, Any]]
 _INPUT_UNITS = {"mass": "kg", "speed": "m/s", "external_force": "N"}
@@ -191,7 +191,7 @@ class Impact(Generic[N]):
             columns[name] = np.broadcast_to(value, self.shape).ravel()
         for name, value in self._columns.items():
             columns[name] = np.ravel(value)
-        usual = [name for name in USUAL if name in self._columns] or list(self._columns)
+        usual = [name for name in SHOWN_OUTPUTS if name in self._columns] or list(self._columns)
         return Table(columns, {**_INPUT_UNITS, **UNITS}, [*self._arrays, *usual])
 
     def to_dict(self) -> dict[str, Any]:
@@ -253,14 +253,14 @@ class Impact(Generic[N]):
     def _repr_html_(self) -> str:
         if self._report is None:
             return self.to_table()._repr_html_()
-        rows = [(name, number(float(self._columns[name]), UNITS[name])) for name in USUAL]
+        rows = [(name, number(float(self._columns[name]), UNITS[name])) for name in SHOWN_OUTPUTS]
         title = f"{self._report['law']} at {self._report['speed']:g} m/s"
         return facts(title, rows, self.notes, force_loop_svg(self._spec, "force"))
 
     def __repr__(self) -> str:
         if self._report is None:
             return f"<carom.Impact of shape {self.shape}>\n{self.to_table()!r}"
-        lines = [f"  {name} {self._columns[name]:.6g} {UNITS[name]}".rstrip() for name in USUAL]
+        lines = [f"  {name} {self._columns[name]:.6g} {UNITS[name]}".rstrip() for name in SHOWN_OUTPUTS]
         lines += [f"  note: {note}" for note in self.notes]
         return "\n".join([f"<carom.Impact {self._report['law']} at {self._report['speed']:g} m/s>", *lines])
 

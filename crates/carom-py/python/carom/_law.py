@@ -23,7 +23,7 @@ from ._types import Array, N, Numbers, Quantity, Scalar
 from ._values import Arguments, array, as_list, mapping, number, quantity, shape_of, text, threads as cores
 from .exact import Errors, lenient
 
-_ANY = {"restitution": 0.5, "external_force": 0.0}
+_PLACEHOLDERS = {"restitution": 0.5, "external_force": 0.0}
 # Types of numbers that need no conversion.
 _PLAIN = (float, np.float64)
 
@@ -270,7 +270,7 @@ class Law(Generic[N]):
             if name not in self._known and not name.startswith("body"):
                 spec = dict(self._spec)
                 for other in self._arrays:
-                    set_quantity(spec, other, _ANY.get(other, 1.0))
+                    set_quantity(spec, other, _PLACEHOLDERS.get(other, 1.0))
                 _carom.check(text(spec))
 
     @cached_property

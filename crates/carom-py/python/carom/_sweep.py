@@ -29,7 +29,7 @@ from .reports import SweepSensitivity as Sensitivity
 Study = str | os.PathLike[str]
 
 # Largest number of cases that are kept in memory; more cases must be written to a file.
-MOST_KEPT = 20_000_000
+MAX_CASES_IN_MEMORY = 20_000_000
 
 
 def study_text(study: Study) -> str:
@@ -348,7 +348,7 @@ def _compute(
 
 
 def _compute_in_memory(plan: _carom.Plan, description: Description, client: Any, threads: int, progress: Any) -> Table:
-    if plan.cases > MOST_KEPT:
+    if plan.cases > MAX_CASES_IN_MEMORY:
         raise Error(f"{plan.cases} cases are too many to keep in memory: give out=\"results.parquet\", .csv or .arrow")
     parts: list[list[Any]] = []
     done = 0

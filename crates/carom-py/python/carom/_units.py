@@ -26,7 +26,7 @@ _PINT = {
     "[luminosity]": ("candela", "cd"),
 }
 # Unit of a dimensionless quantity of another package. An empty unit would mean a plain number, which carom takes to be in SI units.
-_NONE = "m/m"
+_PURE_NUMBER = "m/m"
 
 
 def of_package(value: object, *packages: str) -> bool:
@@ -43,7 +43,7 @@ def is_labelled(value: object) -> bool:
 
 def _powers(powers: Mapping[str, float]) -> str:
     """Returns powers of units in carom's notation."""
-    return " ".join(f"{name}^{float(power):.12g}" for name, power in powers.items() if power) or _NONE
+    return " ".join(f"{name}^{float(power):.12g}" for name, power in powers.items() if power) or _PURE_NUMBER
 
 
 def _pint(name: str, value: Any) -> tuple[Any, str]:
@@ -113,14 +113,14 @@ def _with_text_unit(name: str, plain: Any, unit: object) -> tuple[Any, str]:
     """Returns numbers whose unit is given as a text, which carom must be able to read."""
     word = str(unit).replace("**", "^").strip()
     if word in ("", "1", "dimensionless"):
-        return plain, _NONE
+        return plain, _PURE_NUMBER
     return np.asarray(plain, dtype=np.float64) * _carom.factor(name, word), _base(name, word)
 
 
 def _base(name: str, unit: str) -> str:
     """Returns the SI unit of the same dimension in its shortest form: N for kg m s^-2."""
-    found = "1" if unit == _NONE else _carom.base(name, unit)
-    return _NONE if found == "1" else found
+    found = "1" if unit == _PURE_NUMBER else _carom.base(name, unit)
+    return _PURE_NUMBER if found == "1" else found
 
 
 def _list_of_quantities(name: str, values: Any) -> tuple[Any, str] | None:

@@ -152,7 +152,7 @@ fn candidate_cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
     cells
 }
 
-/// Returns a number that every identification has.
+/// Returns a number that every identification has; NaN would show an error of the program.
 fn number_or_nan(value: Option<f64>) -> f64 {
     value.unwrap_or(f64::NAN)
 }

@@ -285,7 +285,7 @@ impl BedFilm {
             places,
             values: grain_values(&snapshots, radius.len()),
             chains: Chains {
-                walls: walls.iter().map(point_and_normal).collect(),
+                walls: walls.iter().map(|wall| [triple(wall.point), triple(wall.normal)]).collect(),
                 ..chains(&snapshots)
             },
             period: [period.0, period.1].map(|length| length.is_finite().then_some(length)),
@@ -386,11 +386,6 @@ fn chains(snapshots: &[&Snapshot]) -> Chains {
         }
     }
     Chains { pairs: STANDARD.encode(pairs), levels: STANDARD.encode(levels), ..chains }
-}
-
-/// Returns a point of a wall and its normal, which points into the bed.
-fn point_and_normal(wall: &Wall) -> [[f64; 3]; 2] {
-    [triple(wall.point), triple(wall.normal)]
 }
 
 /// Returns whether a wall is normal to x or y; such a wall is drawn as a side of the box.

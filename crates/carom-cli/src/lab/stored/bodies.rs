@@ -44,18 +44,18 @@ struct Sample {
     time: f64,
     bodies: Vec<Motion>,
     energies: Energies,
-    pushes: Vec<TouchForce>,
+    touch_forces: Vec<TouchForce>,
 }
 
 /// Values that are known at an instant between two samples.
 #[derive(Default)]
 struct InstantValues {
-    pushes: Vec<TouchForce>,
-    /// Whether `pushes` contains all touches at the instant.
+    touch_forces: Vec<TouchForce>,
+    /// Whether `touch_forces` contains all touches at the instant.
     complete: bool,
     energies: Option<Energies>,
     event: bool,
-    even: bool,
+    regular: bool,
 }
 
 /// A touch that has not ended.
@@ -144,8 +144,8 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
             if instants.is_empty() && within > 1 {
                 let share = |k: u64| k as f64 / within as f64;
                 let at = |k: u64| from + share(k) * (sample.time - from);
-                let even = || InstantValues { even: true, ..InstantValues::default() };
-                instants.extend((1..within).map(|k| (at(k).to_bits(), even())));
+                let regular = || InstantValues { regular: true, ..InstantValues::default() };
+                instants.extend((1..within).map(|k| (at(k).to_bits(), regular())));
             }
             add_frames_between(&mut film, before, &sample, instants, &knots);
         }
@@ -200,7 +200,7 @@ impl Tables {
                 "a body is missing in `trajectory`, or its position is not finite",
             ));
         }
-        Ok(Some(Sample { time, bodies, energies, pushes: Vec::new() }))
+        Ok(Some(Sample { time, bodies, energies, touch_forces: Vec::new() }))
     }
 
     /// Reads the values known up to a sample; returns the motions of bodies that touched, by slot.
@@ -235,17 +235,17 @@ impl Tables {
                     let time = row.unwrap_or(end);
                     let push = self.read_force(time)?;
                     match time < end {
-                        false => sample.pushes.push(push),
+                        false => sample.touch_forces.push(push),
                         true => {
                             let instant = instants.entry(time.to_bits()).or_default();
-                            instant.pushes.push(push);
+                            instant.touch_forces.push(push);
                             instant.complete = true;
                         }
                     }
                 }
             }
         }
-        sample.pushes.sort_unstable_by_key(|push| push.site);
+        sample.touch_forces.sort_unstable_by_key(|push| push.site);
         Ok(knots)
     }
 
@@ -306,10 +306,11 @@ fn damaged(why: &str) -> Failure {
     Failure::Input(format!("the tables are damaged: {why}; run the scene again with --overwrite"))
 }
 
-fn frame(sample: &Sample, event: bool, even: bool) -> Frame {
+fn frame(sample: &Sample, event: bool, regular: bool) -> Frame {
     let (poses, spin) = poses(sample.bodies.iter());
-    let (time, pushes, energies) = (sample.time, sample.pushes.clone(), sample.energies);
-    Frame { time, poses, pushes, energies, event, even, spin }
+    let (time, touch_forces, energies) =
+        (sample.time, sample.touch_forces.clone(), sample.energies);
+    Frame { time, poses, touch_forces, energies, event, regular, spin }
 }
 
 /// Returns poses, and the largest angular speed (rad/s).
@@ -330,7 +331,15 @@ fn initial_frame(scene: &Scene, moving: &[usize]) -> Frame {
         [x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z]
     };
     let (poses, energies) = (bodies.flat_map(pose).collect(), Energies::default());
-    Frame { time: 0.0, poses, pushes: Vec::new(), energies, event: true, even: true, spin: 0.0 }
+    Frame {
+        time: 0.0,
+        poses,
+        touch_forces: Vec::new(),
+        energies,
+        event: true,
+        regular: true,
+        spin: 0.0,
+    }
 }
 
 /// Adds frames at instants between two samples.
@@ -349,11 +358,11 @@ fn add_frames_between(
     let complete: Vec<(f64, Vec<TouchForce>)> = instants
         .iter()
         .filter(|(_, instant)| instant.complete)
-        .map(|(time, instant)| (f64::from_bits(*time), instant.pushes.clone()))
-        .chain([(b.time, b.pushes.clone())])
+        .map(|(time, instant)| (f64::from_bits(*time), instant.touch_forces.clone()))
+        .chain([(b.time, b.touch_forces.clone())])
         .collect();
     let mut at = vec![0usize; knots.len()];
-    let mut last: (f64, Vec<TouchForce>) = (a.time, a.pushes.clone());
+    let mut last: (f64, Vec<TouchForce>) = (a.time, a.touch_forces.clone());
     for (bits, instant) in instants {
         let time = f64::from_bits(bits);
         if !(a.time < time && time < b.time) {
@@ -375,19 +384,19 @@ fn add_frames_between(
             let ((from, one), (to, two)) = (known[after - 1], known[after]);
             interpolate_energies(&one, &two, share(from, time, to))
         });
-        let mut pushes = instant.pushes;
+        let mut touch_forces = instant.touch_forces;
         match instant.complete {
-            true => last = (time, pushes.clone()),
+            true => last = (time, touch_forces.clone()),
             false => {
                 let next = complete.partition_point(|(t, _)| *t <= time);
-                pushes = complete.get(next).map_or(Vec::new(), |(to, next)| {
+                touch_forces = complete.get(next).map_or(Vec::new(), |(to, next)| {
                     interpolate_touches(&last.1, next, share(last.0, time, *to))
                 });
             }
         }
-        pushes.sort_unstable_by_key(|push| push.site);
-        let InstantValues { event, even, .. } = instant;
-        film.add_frame(Frame { time, poses, pushes, energies, event, even, spin });
+        touch_forces.sort_unstable_by_key(|push| push.site);
+        let InstantValues { event, regular, .. } = instant;
+        film.add_frame(Frame { time, poses, touch_forces, energies, event, regular, spin });
     }
 }
 

@@ -56,10 +56,6 @@ fn three_decimals(curves: &[Curve], number: fn(&Curve) -> f64) -> String {
     curves.iter().map(|curve| format!("{:.3}", number(curve))).collect::<Vec<_>>().join(", ")
 }
 
-fn decreases(curves: &[Curve], number: fn(&Curve) -> f64) -> bool {
-    curves.windows(2).all(|two| number(&two[1]) < number(&two[0]))
-}
-
 /// Adds the five statements.
 pub fn claims(out: &mut Reproduction) -> Result<()> {
     let first = family(&[0.05, 0.1, 0.2, 0.5, 1.0], |b1| curve(10.0, b1, 0.0))?;
@@ -84,7 +80,7 @@ pub fn claims(out: &mut Reproduction) -> Result<()> {
     out.claim(
         SECTION,
         "b₂ rounds the force–indentation curve",
-        decreases(&second, |c| c.peak),
+        second.is_sorted_by(|a, b| a.peak > b.peak),
         format!(
             "γ = 10, b₁ = 0.1, b₂ = 0 to 1: the force is largest at {} of the largest indentation",
             three_decimals(&second, |c| c.peak)
@@ -104,7 +100,7 @@ pub fn claims(out: &mut Reproduction) -> Result<()> {
     out.claim(
         SECTION,
         "the restitution falls as b₁ and b₂ grow",
-        decreases(&wide_first, |c| c.restitution) && decreases(&wide_second, |c| c.restitution),
+        wide_first.is_sorted_by(|a, b| a.restitution > b.restitution) && wide_second.is_sorted_by(|a, b| a.restitution > b.restitution),
         format!(
             "it has a least value: γ = 3.2, b₁ = 0.1, 1, 3, 10, 100: {}; γ = 10, b₂ = 0.1, 1, 10, 100: {}. A very \
              strong damper makes the contact stiff, and it is over before the state has moved",
@@ -117,7 +113,7 @@ pub fn claims(out: &mut Reproduction) -> Result<()> {
     out.claim(
         SECTION,
         "the restitution falls as γ grows and then hardly depends on it",
-        decreases(&rates, |c| c.restitution) && settled,
+        rates.is_sorted_by(|a, b| a.restitution > b.restitution) && settled,
         format!("b₁ = b₂ = 0.1, γ = 0.1 to 300: {}", three_decimals(&rates, |c| c.restitution)),
     );
     Ok(())

@@ -82,9 +82,15 @@ impl Spec {
         if let Some(times) = column(Role::Interval) {
             return self.intervals(known, &whole(times));
         }
+        // The times of a force, acceleration or indentation are samples of one contact, not instants of bounces.
+        let is_sampled = [Role::Force, Role::Acceleration, Role::Indentation]
+            .into_iter()
+            .any(|role| column(role).is_some());
         match (column(Role::Time), column(Role::Position)) {
             (Some(time), Some(position)) => self.track(known, time, position),
-            (Some(time), None) => self.instants(known, &whole(time), &[], Vec::new(), "times"),
+            (Some(time), None) if !is_sampled => {
+                self.instants(known, &whole(time), &[], Vec::new(), "times")
+            }
             _ => {
                 let found: Vec<_> = columns.found.iter().map(ToString::to_string).collect();
                 let allowed = "drop and bounce (heights), interval (times between bounces), time (instants of bounces), or time and position (a track)";
