@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_page_has_a_title_and_no_trailing_spaces() {
+    fn every_page_has_a_title_and_ends_in_one_newline() {
         for page in &PAGES {
             let text = with_origin(page);
             assert!(text.contains("\n# "), "{}", page.name);

@@ -45,7 +45,7 @@ pub struct Frame {
     /// x, y, z, qw, qx, qy, qz of every body that can move.
     pub poses: Vec<f64>,
     /// Touches, in the order of their sites.
-    pub touch_forces: Vec<TouchForce>,
+    pub forces: Vec<TouchForce>,
     /// Energies of the ledger.
     pub energies: Energies,
     /// Whether a touch or separation occurs at this instant.
@@ -59,13 +59,13 @@ pub struct Frame {
 impl Frame {
     /// Returns the number of values with which the frame is written.
     fn value_count(&self) -> usize {
-        NUMBERS_PER_FRAME + self.poses.len() + NUMBERS_PER_TOUCH * self.touch_forces.len()
+        NUMBERS_PER_FRAME + self.poses.len() + NUMBERS_PER_TOUCH * self.forces.len()
     }
 
     /// Returns the force at a site (N).
     fn force_at(&self, site: (usize, usize)) -> Vec3 {
-        let found = self.touch_forces.binary_search_by_key(&site, |push| push.site);
-        found.ok().and_then(|at| self.touch_forces.get(at)).map_or(Vec3::ZERO, |push| push.vector)
+        let found = self.forces.binary_search_by_key(&site, |push| push.site);
+        found.ok().and_then(|at| self.forces.get(at)).map_or(Vec3::ZERO, |push| push.vector)
     }
 }
 
@@ -220,7 +220,7 @@ impl Film {
             poses.extend([x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z]);
             spin = spin.max(pose.spin.length());
         }
-        let touch_forces = sample.forces().into_iter().map(|f| TouchForce {
+        let forces = sample.forces().into_iter().map(|f| TouchForce {
             site: (f.contact, f.site),
             point: f.point,
             vector: f.normal * f.force + f.friction,
@@ -229,10 +229,9 @@ impl Film {
         });
         let energies = sample.state().energies(sample.world);
         self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
-        let mut touch_forces: Vec<TouchForce> = touch_forces.collect();
-        touch_forces.sort_unstable_by_key(|push| push.site);
-        let frame =
-            Frame { time: sample.time, poses, touch_forces, energies, event, regular, spin };
+        let mut forces: Vec<TouchForce> = forces.collect();
+        forces.sort_unstable_by_key(|push| push.site);
+        let frame = Frame { time: sample.time, poses, forces, energies, event, regular, spin };
         // Frames are dropped only between steps.
         self.values += frame.value_count();
         self.frames.push(frame);
@@ -294,7 +293,7 @@ impl Film {
     /// Computes the weights of the frames between the first and the last.
     fn weights(&self) -> Vec<f64> {
         let mut peaks = BTreeMap::new();
-        for push in self.frames.iter().flat_map(|frame| &frame.touch_forces) {
+        for push in self.frames.iter().flat_map(|frame| &frame.forces) {
             let peak = peaks.entry(push.site.0).or_insert(0.0f64);
             *peak = peak.max(push.vector.length());
         }
@@ -333,7 +332,7 @@ impl Film {
             let cosine = along.abs() / length.sqrt().max(f64::MIN_POSITIVE);
             far = far.max(2.0 * cosine.min(1.0).acos());
         }
-        for push in &b.touch_forces {
+        for push in &b.forces {
             let peak = peaks.get(&push.site.0).copied().unwrap_or(0.0);
             let (before, after) = (a.force_at(push.site), c.force_at(push.site));
             let miss = (before + (after - before) * share - push.vector).length();

@@ -211,7 +211,7 @@ impl Frames {
             let (contact, site) = (push.site.0 as f64, push.site.1 as f64);
             [contact, site, p.x, p.y, p.z, f.x, f.y, f.z, push.force, push.indentation]
         };
-        let contacts = frames.iter().map(|f| f.touch_forces.iter().map(row).collect()).collect();
+        let contacts = frames.iter().map(|f| f.forces.iter().map(row).collect()).collect();
         let poses = frames.into_iter().map(|frame| frame.poses).collect();
         Self { time, poses, contacts, energies }
     }

@@ -44,14 +44,14 @@ struct Sample {
     time: f64,
     bodies: Vec<Motion>,
     energies: Energies,
-    touch_forces: Vec<TouchForce>,
+    forces: Vec<TouchForce>,
 }
 
 /// Values that are known at an instant between two samples.
 #[derive(Default)]
 struct InstantValues {
-    touch_forces: Vec<TouchForce>,
-    /// Whether `touch_forces` contains all touches at the instant.
+    forces: Vec<TouchForce>,
+    /// Whether `forces` contains all touches at the instant.
     complete: bool,
     energies: Option<Energies>,
     event: bool,
@@ -200,7 +200,7 @@ impl Tables {
                 "a body is missing in `trajectory`, or its position is not finite",
             ));
         }
-        Ok(Some(Sample { time, bodies, energies, touch_forces: Vec::new() }))
+        Ok(Some(Sample { time, bodies, energies, forces: Vec::new() }))
     }
 
     /// Reads the values known up to a sample; returns the motions of bodies that touched, by slot.
@@ -235,17 +235,17 @@ impl Tables {
                     let time = row.unwrap_or(end);
                     let push = self.read_force(time)?;
                     match time < end {
-                        false => sample.touch_forces.push(push),
+                        false => sample.forces.push(push),
                         true => {
                             let instant = instants.entry(time.to_bits()).or_default();
-                            instant.touch_forces.push(push);
+                            instant.forces.push(push);
                             instant.complete = true;
                         }
                     }
                 }
             }
         }
-        sample.touch_forces.sort_unstable_by_key(|push| push.site);
+        sample.forces.sort_unstable_by_key(|push| push.site);
         Ok(knots)
     }
 
@@ -308,9 +308,8 @@ fn damaged(why: &str) -> Failure {
 
 fn frame(sample: &Sample, event: bool, regular: bool) -> Frame {
     let (poses, spin) = poses(sample.bodies.iter());
-    let (time, touch_forces, energies) =
-        (sample.time, sample.touch_forces.clone(), sample.energies);
-    Frame { time, poses, touch_forces, energies, event, regular, spin }
+    let (time, forces, energies) = (sample.time, sample.forces.clone(), sample.energies);
+    Frame { time, poses, forces, energies, event, regular, spin }
 }
 
 /// Returns poses, and the largest angular speed (rad/s).
@@ -331,15 +330,7 @@ fn initial_frame(scene: &Scene, moving: &[usize]) -> Frame {
         [x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z]
     };
     let (poses, energies) = (bodies.flat_map(pose).collect(), Energies::default());
-    Frame {
-        time: 0.0,
-        poses,
-        touch_forces: Vec::new(),
-        energies,
-        event: true,
-        regular: true,
-        spin: 0.0,
-    }
+    Frame { time: 0.0, poses, forces: Vec::new(), energies, event: true, regular: true, spin: 0.0 }
 }
 
 /// Adds frames at instants between two samples.
@@ -358,11 +349,11 @@ fn add_frames_between(
     let complete: Vec<(f64, Vec<TouchForce>)> = instants
         .iter()
         .filter(|(_, instant)| instant.complete)
-        .map(|(time, instant)| (f64::from_bits(*time), instant.touch_forces.clone()))
-        .chain([(b.time, b.touch_forces.clone())])
+        .map(|(time, instant)| (f64::from_bits(*time), instant.forces.clone()))
+        .chain([(b.time, b.forces.clone())])
         .collect();
     let mut at = vec![0usize; knots.len()];
-    let mut last: (f64, Vec<TouchForce>) = (a.time, a.touch_forces.clone());
+    let mut last: (f64, Vec<TouchForce>) = (a.time, a.forces.clone());
     for (bits, instant) in instants {
         let time = f64::from_bits(bits);
         if !(a.time < time && time < b.time) {
@@ -384,19 +375,19 @@ fn add_frames_between(
             let ((from, one), (to, two)) = (known[after - 1], known[after]);
             interpolate_energies(&one, &two, share(from, time, to))
         });
-        let mut touch_forces = instant.touch_forces;
+        let mut forces = instant.forces;
         match instant.complete {
-            true => last = (time, touch_forces.clone()),
+            true => last = (time, forces.clone()),
             false => {
                 let next = complete.partition_point(|(t, _)| *t <= time);
-                touch_forces = complete.get(next).map_or(Vec::new(), |(to, next)| {
+                forces = complete.get(next).map_or(Vec::new(), |(to, next)| {
                     interpolate_touches(&last.1, next, share(last.0, time, *to))
                 });
             }
         }
-        touch_forces.sort_unstable_by_key(|push| push.site);
+        forces.sort_unstable_by_key(|push| push.site);
         let InstantValues { event, regular, .. } = instant;
-        film.add_frame(Frame { time, poses, touch_forces, energies, event, regular, spin });
+        film.add_frame(Frame { time, poses, forces, energies, event, regular, spin });
     }
 }
 
