@@ -126,23 +126,23 @@ def main():
     parser.add_argument("--grains", type=int, default=100_000)
     words = sys.argv[1:]
     behind = words.index("--") if "--" in words else len(words)
-    asked, browser_options = parser.parse_args(words[:behind]), words[behind + 1 :]
+    arguments, browser_options = parser.parse_args(words[:behind]), words[behind + 1 :]
     # The browser may still be writing its profile when it is terminated.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         folder = pathlib.Path(folder)
         # The bed is about as high as wide.
-        width = round(2.2 * asked.grains ** (1 / 3))
-        (folder / "scene.toml").write_text(SCENE.format(count=asked.grains, width=width))
-        simulate = [asked.carom, "simulate", folder / "scene.toml", "--out", folder / "run", "--format", "parquet"]
+        width = round(2.2 * arguments.grains ** (1 / 3))
+        (folder / "scene.toml").write_text(SCENE.format(count=arguments.grains, width=width))
+        simulate = [arguments.carom, "simulate", folder / "scene.toml", "--out", folder / "run", "--format", "parquet"]
         subprocess.run(simulate, check=True, stdout=subprocess.DEVNULL)
-        lab = subprocess.Popen([asked.carom, "lab", folder / "run", "--no-open", "--no-token", "--port", "0"],
+        lab = subprocess.Popen([arguments.carom, "lab", folder / "run", "--no-open", "--no-token", "--port", "0"],
                                stdout=subprocess.PIPE, text=True)
         address = first_match(lab.stdout, r"http://127\.0\.0\.1:\d+/")
         options = [
             "--headless", "--no-sandbox", "--no-first-run", "--disable-background-networking", "--remote-debugging-port=0",
             "--remote-allow-origins=*", "--disable-frame-rate-limit", "--disable-gpu-vsync", f"--user-data-dir={folder / 'profile'}", *browser_options, "about:blank",
         ]  # fmt: skip
-        browser = subprocess.Popen([asked.browser, *options], stderr=subprocess.PIPE, text=True)
+        browser = subprocess.Popen([arguments.browser, *options], stderr=subprocess.PIPE, text=True)
         try:
             listening = first_match(browser.stderr, r"ws://127\.0\.0\.1:\d+")
             asyncio.run(browse(listening.rsplit(":", 1)[1], f"{address}scenes#run"))

@@ -171,7 +171,7 @@ LAWS = ["hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011", "tsuji-
 BALLS = 20
 
 
-def bouncing(which):
+def bouncing_balls(which):
     """Returns a scene with balls side by side that fall from different heights, with different laws."""
     text = head(2)
     for i in which:
@@ -217,7 +217,7 @@ def run(program, texts):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def alternately(programs, texts):
+def run_alternately(programs, texts):
     """Runs each program on each text, alternately; returns the fastest of five for short runs."""
     found = [[] for _ in programs]
     for text in texts:
@@ -231,7 +231,7 @@ def alternately(programs, texts):
     return found
 
 
-def span(found):
+def range_text(found):
     if "error" in found:
         return "fails"
     if not found["finished"]:
@@ -244,25 +244,25 @@ def scenes(program, before, out):
     out.append("### Rest and stacks\n")
     columns = ["scene", "time", "steps", "evaluations", "ledger error"] + (["time before", "steps before", "ledger before"] if before else [])
     out.append("| " + " | ".join(columns) + " |\n|---" + "|---:" * (len(columns) - 1) + "|")
-    found = alternately([program] + ([before] if before else []), SCENES.values())
+    found = run_alternately([program] + ([before] if before else []), SCENES.values())
     now, old = found if before else (found[0], [None] * len(SCENES))
     for name, one, two in zip(SCENES, now, old):
-        row = [name, span(one), f"{one['steps']}", f"{one['evaluations']}", f"{one['ledger']:.0e} J"]
+        row = [name, range_text(one), f"{one['steps']}", f"{one['evaluations']}", f"{one['ledger']:.0e} J"]
         if two:
-            row += [span(two), f"{two.get('steps', '')}", f"{two['ledger']:.0e} J" if "ledger" in two else ""]
+            row += [range_text(two), f"{two.get('steps', '')}", f"{two['ledger']:.0e} J" if "ledger" in two else ""]
         out.append("| " + " | ".join(row) + " |")
 
 
-def separately(program, before, out):
+def compare_separately(program, before, out):
     """Compares balls that bounce side by side with the same balls alone. Evaluations are counted for each body."""
     out.append(f"\n### {BALLS} balls that bounce separately, 2 s\n")
     out.append("| | steps | evaluations of a body | time | ledger error |\n|---|---:|---:|---:|---:|")
-    alone = alternately([program], [bouncing([i]) for i in range(BALLS)])[0]
-    together = alternately([program] + ([before] if before else []), [bouncing(range(BALLS))])
+    alone = run_alternately([program], [bouncing_balls([i]) for i in range(BALLS)])[0]
+    together = run_alternately([program] + ([before] if before else []), [bouncing_balls(range(BALLS))])
     for name, one in zip(["together", "together, before"], (results[0] for results in together)):
         # In versions that did not count evaluations for each body, steps were common to all bodies.
         count = one.get("body_evaluations", BALLS * one["evaluations"])
-        out.append(f"| {name} | {one['steps']} | {count} | {span(one)} | {one['ledger']:.0e} J |")
+        out.append(f"| {name} | {one['steps']} | {count} | {range_text(one)} | {one['ledger']:.0e} J |")
     sums = [sum(one[key] for one in alone) for key in ("steps", "evaluations", "seconds")]
     largest = max(abs(one["ledger"]) for one in alone)
     out.append(f"| each alone, sum | {sums[0]} | {sums[1]} | {sums[2]:.3g} s | at most {largest:.0e} J |")
@@ -280,11 +280,11 @@ def impacts(program, before, out):
     # The sliders of the lab are removed, because earlier versions do not know this key; they do not affect the run.
     without = lambda text: re.sub(r"\[\[control\]\]\n([^\[].*\n|\n)*", "", text)
     texts = [without((folder / f"{name}.toml").read_text()) for name in LIBRARY]
-    found = alternately([program] + ([before] if before else []), texts)
+    found = run_alternately([program] + ([before] if before else []), texts)
     for i, name in enumerate(LIBRARY):
         row = [name]
         for one in (results[i] for results in found):
-            row += ["fails"] * 3 if "error" in one else [f"{one['steps']}", f"{one['evaluations']}", span(one)]
+            row += ["fails"] * 3 if "error" in one else [f"{one['steps']}", f"{one['evaluations']}", range_text(one)]
         out.append("| " + " | ".join(row) + " |")
 
 
@@ -338,7 +338,7 @@ def mujoco_model(mujoco, seed, step):
     return model, data
 
 
-def with_mujoco(program, out):
+def compare_with_mujoco(program, out):
     try:
         import mujoco
     except ImportError:
@@ -392,10 +392,10 @@ def main():
     out, program, before = [], arguments.program, arguments.before
     parts = [
         lambda: scenes(program, before, out),
-        lambda: separately(program, before, out),
+        lambda: compare_separately(program, before, out),
         lambda: impacts(program, before, out),
         lambda: piles(program, before, arguments.piles, arguments.first, out),
-        lambda: with_mujoco(program, out),
+        lambda: compare_with_mujoco(program, out),
     ]
     for part in parts:
         known = len(out)

@@ -39,15 +39,15 @@ def main():
     _, restitution = uniform(seed, 0.5, 0.95)
     rust, python = [], []
     for _ in range(ROUNDS):
-        told = subprocess.run([example, "1"], capture_output=True, text=True, check=True).stdout.split()
-        rust.append(float(told[0]))
+        output = subprocess.run([example, "1"], capture_output=True, text=True, check=True).stdout.split()
+        rust.append(float(output[0]))
         start = time.perf_counter()
         law = carom.model("flores-2011").law(
             mass=0.54, stiffness=2.4144e10, restitution=restitution, calibration="exact"
         )
         impacts = law.collide(speed=speed)
         python.append(time.perf_counter() - start)
-        assert abs(impacts.restitution.sum() - float(told[1])) < 1e-6
+        assert abs(impacts.restitution.sum() - float(output[1])) < 1e-6
     print(f"Rust   {min(rust) * 1e3:7.1f} ms for {ROWS} impacts, all 14 numbers of each")
     print(f"Python {min(python) * 1e3:7.1f} ms")
     print(f"ratio  {min(python) / min(rust):7.3f} (best of {ROUNDS}; 1.3 is allowed)")

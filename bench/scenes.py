@@ -299,15 +299,15 @@ def main():
     parser.add_argument("bench")
     parser.add_argument("--bed", type=pathlib.Path, default=HERE / "settled_bed_10k.txt.xz")
     parser.add_argument("--record", type=pathlib.Path)
-    asked = parser.parse_args()
-    bench = pathlib.Path(asked.bench).resolve()
+    arguments = parser.parse_args()
+    bench = pathlib.Path(arguments.bench).resolve()
     parts = []
-    for part in (lambda: impacts(bench), lambda: grains(bench), lambda: settled(bench, asked.bed), lambda: crank(bench)):
+    for part in (lambda: impacts(bench), lambda: grains(bench), lambda: settled(bench, arguments.bed), lambda: crank(bench)):
         parts.append(part())
         print(parts[-1], flush=True)
-    if asked.record:
-        above = asked.record.read_text().split(HEADING)[0]
-        asked.record.write_text(above + HEADING + "\n\n" + "\n".join(parts))
+    if arguments.record:
+        above = arguments.record.read_text().split(HEADING)[0]
+        arguments.record.write_text(above + HEADING + "\n\n" + "\n".join(parts))
 
 
 if __name__ == "__main__":

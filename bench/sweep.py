@@ -213,8 +213,8 @@ def main():
     checked = slice(0, 200)
     exact = None
     for ending in ["parquet", "csv"]:
-        seconds, speed, asked, found = by_carom(command, ending, "hunt-crossley-1975", count)
-        eps = epsilon(asked)
+        seconds, speed, restitution, found = by_carom(command, ending, "hunt-crossley-1975", count)
+        eps = epsilon(restitution)
         if exact is None:
             exact = to_si(reference(eps[checked]), speed[checked])
         row(f"`carom sweep`, exact damping found, all written as {ending}", seconds, count, found[checked], exact)

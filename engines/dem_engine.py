@@ -35,18 +35,18 @@ def write(folder, laws):
 
     carom = check.Check(CAROM, folder, None, None, print)
     for law in laws or [model["id"] for model in carom.ask("models")]:
-        spec, impact = check.described(carom, law)
+        spec, impact = check.rebounding_case(carom, law)
         if spec is None:
             print(f"{law}: no description was found with which it rebounds")
             continue
         words = [str(CAROM), "export", "--to", "dem-engine", *check.flags(spec)]
-        told = subprocess.run([*words, "--json"], capture_output=True, text=True)
-        if told.returncode != 0:
-            print(f"{law}: {told.stderr.strip()}")
+        export = subprocess.run([*words, "--json"], capture_output=True, text=True)
+        if export.returncode != 0:
+            print(f"{law}: {export.stderr.strip()}")
             continue
         out = folder / law
         out.mkdir(parents=True, exist_ok=True)
-        (out / "stated.json").write_text(json.dumps({**json.loads(told.stdout), "speed": check.SPEED}))
+        (out / "stated.json").write_text(json.dumps({**json.loads(export.stdout), "speed": check.SPEED}))
     print(f"{len(list(folder.glob('*/stated.json')))} cases in {folder}")
 
 
@@ -56,7 +56,7 @@ def wildcards(text):
     return {name.strip().strip('"') for name in line.split("{")[1].split("}")[0].split(",")}
 
 
-def margin(text):
+def touch_margin(text):
     """Returns the distance of the surfaces up to which a contact remains active, as stated in the text (m)."""
     line = next((line for line in text.splitlines() if "SetFamilyExtraMargin" in line), None)
     return float(line.split("family, ")[1].split(")")[0]) if line else 0.0
@@ -94,8 +94,8 @@ def impacts(folder):
     model.SetMustHaveMatProp({"E", "nu", "mu"})
     model.SetMustPairwiseMatProp({"mu"})
     model.SetPerContactWildcards(wildcards(text))
-    if margin(text) > 0.0:
-        solver.SetFamilyExtraMargin(0, margin(text))
+    if touch_margin(text) > 0.0:
+        solver.SetFamilyExtraMargin(0, touch_margin(text))
     solver.SetIntegrator("centered_difference")
     solver.SetInitTimeStep(step)
     solver.SetGravitationalAcceleration([0.0, 0.0, 0.0])
@@ -112,15 +112,15 @@ def impacts(folder):
     return [(b - a) / speed for a, b in zip(*velocity)], compiled - began, ended - compiled
 
 
-def one(case, queue):
+def impacts_into_queue(case, queue):
     queue.put(impacts(case))
 
 
-def guarded(case, limit):
+def impacts_with_limit(case, limit):
     """Runs one case in a process of its own, which is terminated after a time limit (s)."""
     context = multiprocessing.get_context("spawn")
     queue = context.Queue()
-    process = context.Process(target=one, args=(case, queue), daemon=True)
+    process = context.Process(target=impacts_into_queue, args=(case, queue), daemon=True)
     process.start()
     end = time.time() + limit
     while time.time() < end and (process.is_alive() or not queue.empty()):
@@ -139,7 +139,7 @@ def run(folder, laws, limit=400.0):
     kept = folder / "results.json"
     results = json.loads(kept.read_text()) if kept.exists() else {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done in concurrent.futures.as_completed([pool.submit(guarded, case, limit) for case in cases]):
+        for done in concurrent.futures.as_completed([pool.submit(impacts_with_limit, case, limit) for case in cases]):
             case, found = done.result()
             expected = json.loads((case / "stated.json").read_text())["delivers"]["restitution"]
             if isinstance(found, str):

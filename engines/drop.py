@@ -32,7 +32,7 @@ TESTS = [
 ]
 
 
-def exported(engine, measured, step):
+def export_fit(engine, measured, step):
     flags = ["--height-error", "1mm", "--gravity", str(G), "--export", engine, "--json"]
     command = [CAROM, "drop", *measured.split(), *step.split(), *flags]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["engine_input"]
@@ -68,10 +68,10 @@ def in_lammps(text, exported_speed, speed):
     heights = []
     for phase in range(PHASES):
         away = (phase + 0.5) / PHASES * step * 0.5 * speed
-        deck = replaced(text, r"(velocity\s+left\s+set\s+)(\S+)", lambda _: 0.5 * speed)
-        deck = replaced(deck, r"(velocity\s+right\s+set\s+)(\S+)", lambda _: -0.5 * speed)
-        deck = replaced(deck, r"(create_atoms\s+1\s+single\s+)(-\S+)", lambda x: x - away)
-        deck = replaced(deck, r"(create_atoms\s+1\s+single\s+)([^-\s]\S*)", lambda x: x + away)
+        deck = with_number_changed(text, r"(velocity\s+left\s+set\s+)(\S+)", lambda _: 0.5 * speed)
+        deck = with_number_changed(deck, r"(velocity\s+right\s+set\s+)(\S+)", lambda _: -0.5 * speed)
+        deck = with_number_changed(deck, r"(create_atoms\s+1\s+single\s+)(-\S+)", lambda x: x - away)
+        deck = with_number_changed(deck, r"(create_atoms\s+1\s+single\s+)([^-\s]\S*)", lambda x: x + away)
         # A slower impact may last longer than the exported run.
         deck = re.sub(r"(?m)^(run\s+)(\d+)", lambda found: found[1] + str(3 * int(found[2])), deck)
         with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +88,7 @@ def in_lammps(text, exported_speed, speed):
     return sum(heights) / PHASES
 
 
-def replaced(text, pattern, change):
+def with_number_changed(text, pattern, change):
     """Returns the text with one number changed."""
     text, count = re.subn(pattern, lambda found: f"{found[1]}{change(float(found[2]))!r}", text)
     assert count == 1, f"{pattern} is {count} times in the exported input"
@@ -100,7 +100,7 @@ def main():
     print(f"{'drop test':36}  {'engine':7}  {'drop m':>7}  {'measured':>9}  {'carom':>9}  {'engine':>9}  {'error':>8}")
     for name, measured, step in TESTS:
         for engine in ("mujoco", "lammps"):
-            found = exported(engine, measured, step)
+            found = export_fit(engine, measured, step)
             deck = found["export"]
             cannot = [note["message"] for note in found["notes"] if note["kind"] == "one_speed"]
             for bounce in found["bounces"]:

@@ -38,7 +38,7 @@ def radius_of(deck):
     return float(re.search(r'(?:type="sphere" size="|GEOM_SPHERE, radius=|single -)([-+.\de]+)', deck["text"])[1])
 
 
-def grains(deck, along):
+def oblique_input(deck, along):
     """Returns the input of a particle code for an oblique impact that prints velocities and spins of the first grain."""
     text = deck["text"]
     for side, sign in (("left", "+"), ("right", "-")):
@@ -47,14 +47,14 @@ def grains(deck, along):
     return text.replace("thermo_style    custom step v_indentation v_rate v_force", watched + "thermo_style custom step v_along c_spin v_force")
 
 
-def table(output):
+def table_rows(output):
     """Returns the rows of a table with four columns."""
     rows = [line.split() for line in output.splitlines()]
     rows = [row for row in rows if len(row) == 4 and all(re.fullmatch(r"[-+.\deE]+", word) for word in row)]
     return [[float(word) for word in row] for row in rows]
 
 
-def rolls(deck, floor):
+def rolling_input(deck, floor):
     """Returns the input of a particle code for a ball that rolls. A grain of half the radius with a floor has the same effective
     radius and mass as the two grains."""
     radius, step = 0.5 * radius_of(deck), deck["step"]["size"]
@@ -98,7 +98,7 @@ SCRIPTS = {
 def script(engine, deck, start, count=None):
     """Returns the Python script of an engine that prints tangential velocity and spin at the end; for rolling also with the
     weight."""
-    pattern, begin, asked, step = SCRIPTS[engine]
+    pattern, begin, printed, step = SCRIPTS[engine]
     text = re.sub(pattern, begin.format(start=start), deck["text"])
     if count is not None:
         depth = deck["expresses"]["mass"] * GRAVITY / deck["expresses"]["stiffness"]
@@ -108,7 +108,7 @@ def script(engine, deck, start, count=None):
         text = re.sub(r"force = \[\][\s\S]*", f"for i in range({count}):\n    {step}\n", text)
     else:
         text = text.replace("pybullet.disconnect()", "")
-    return text + f"print(json.dumps({{'along': [{asked}]}}))\n"
+    return text + f"print(json.dumps({{'along': [{printed}]}}))\n"
 
 
 def rebound_along(engine, deck):
@@ -143,7 +143,7 @@ def measure(engine, export, execute):
         radius = radius_of(deck)
         if particles:
             # Values of one of two equal grains, whose tangential velocity is half that of one ball at a plane.
-            _, velocity, turning, _ = table(execute(name, grains(deck, along)))[-1]
+            _, velocity, turning, _ = table_rows(execute(name, oblique_input(deck, along)))[-1]
             return deck, 2 * velocity, 2 * (velocity + turning * radius)
         output = execute(name, script(engine, deck, [along, 0.0, -1.0, 0.0, 0.0, 0.0]))
         velocity, turning = json.loads(output.splitlines()[-1])["along"]
@@ -161,9 +161,9 @@ def measure(engine, export, execute):
     found["sticking, velocity of the contact (m/s)"] = (point, STICKING[1] * rebound_along(engine, deck), STICKING[1])
     deck = export(f"{SOFT} --friction 0.5 --rolling-friction {ROLLING}")
     if particles:
-        text, time = rolls(deck, floors(engine))
+        text, time = rolling_input(deck, floors(engine))
         # The ball slides initially.
-        before, velocity = (row[1] for row in table(execute("rolling", text))[-2:])
+        before, velocity = (row[1] for row in table_rows(execute("rolling", text))[-2:])
     else:
         before, count = 0.5, round(ROLLS_FOR / deck["step"]["size"])
         time = count * deck["step"]["size"]

@@ -73,14 +73,14 @@ def export(engine, flags):
     return (json.loads(done.stdout), None) if done.returncode == 0 else (None, done.stderr.strip())
 
 
-def over_phases(delivered, deck, speed, phases=PHASES):
+def errors_over_phases(delivered, deck, speed, phases=PHASES):
     """Returns mean and worst error of the restitution over the phases, and the stated bound."""
-    said = deck["delivers"]["restitution"]
-    errors = [delivered(deck, speed, (i + 0.5) / phases) / said - 1 for i in range(phases)]
+    stated = deck["delivers"]["restitution"]
+    errors = [delivered(deck, speed, (i + 0.5) / phases) / stated - 1 for i in range(phases)]
     return sum(errors) / phases, max(map(abs, errors)), deck["step"]["restitution_error"]
 
 
-def table():
+def check_table():
     """Runs one law at several restitutions and steps; returns whether all errors were within their bounds."""
     held = True
     print("engine    restitution  steps  mean error  worst error  stated")
@@ -91,7 +91,7 @@ def table():
                 if deck is None:
                     print(f"{engine:<8}  {restitution:<11}  {steps:<5}  {why}")
                     continue
-                mean, worst, stated = over_phases(delivered, deck, 1.0)
+                mean, worst, stated = errors_over_phases(delivered, deck, 1.0)
                 held &= abs(mean) <= 1e-5 and worst <= stated
                 print(f"{engine:<8}  {restitution:<11}  {steps:<5}  {mean:+10.1e}  {worst:11.5f}  {stated:.5f}", flush=True)
     return held
@@ -101,7 +101,7 @@ LAWS = ("kelvin-voigt-1865", "tsuji-1992", "hunt-crossley-1975", "kuwabara-kono-
         "power --damping-exponent 0.25", "power --damping-exponent 1", "power --damping-exponent 0.5 --rate-exponent 0.8")
 
 
-def drawn(draw):
+def random_case(draw):
     """Returns a random case: flags, speed and steps."""
     law = draw.choice(LAWS)
     n = 1.0 if law in ("kelvin-voigt-1865", "lee-herrmann-1993") else draw.choice((1.0, 1.5, 1.5))
@@ -115,31 +115,31 @@ def drawn(draw):
     return flags, float(f"{speed:.6g}"), between(8, 400)
 
 
-def by_chance(number, seed):
+def check_random_cases(number, seed):
     """Runs random cases; returns whether all errors were within their bounds."""
     held, draw = True, random.Random(seed)
     print("\nengine    asked  steps  mean error  worst error  stated   of it  case")
     for engine, delivered in (("mujoco", in_mujoco), ("lammps", in_lammps)):
         ran = 0
         while ran < number:
-            flags, speed, steps = drawn(draw)
+            flags, speed, steps = random_case(draw)
             # Every fourth case uses the engine's own step.
-            asked = ran % 4 != 3
-            deck, why = export(engine, flags + (f" --steps {steps:.4g}" if asked else ""))
+            requested = ran % 4 != 3
+            deck, why = export(engine, flags + (f" --steps {steps:.4g}" if requested else ""))
             if deck is None:
                 print(f"{engine:<8}  {flags}: {why}")
                 continue
             ran += 1
-            mean, worst, stated = over_phases(delivered, deck, speed, PHASES if deck["step"]["per_contact"] < 200 else 16)
+            mean, worst, stated = errors_over_phases(delivered, deck, speed, PHASES if deck["step"]["per_contact"] < 200 else 16)
             # An allowance of 0.1 % for rounding in the engine.
-            good = worst <= 1.001 * stated + 1e-9
-            held &= good
-            print(f"{engine:<8}  {str(asked):<5}  {deck['step']['per_contact']:5.0f}  {mean:+10.1e}  {worst:11.2e}  {stated:.2e}  "
-                  f"{worst / stated:4.2f}  {flags}{'' if good else '  EXCEEDED'}", flush=True)
+            within_bound = worst <= 1.001 * stated + 1e-9
+            held &= within_bound
+            print(f"{engine:<8}  {str(requested):<5}  {deck['step']['per_contact']:5.0f}  {mean:+10.1e}  {worst:11.2e}  {stated:.2e}  "
+                  f"{worst / stated:4.2f}  {flags}{'' if within_bound else '  EXCEEDED'}", flush=True)
     return held
 
 
 if __name__ == "__main__":
     number, seed = (int(word) for word in [*sys.argv[1:], *("20", "1")[len(sys.argv) - 1:]])
-    good = table()
-    sys.exit(0 if by_chance(number, seed) and good else 1)
+    within_bound = check_table()
+    sys.exit(0 if check_random_cases(number, seed) and within_bound else 1)

@@ -6,7 +6,7 @@ import random
 CHANCE = random.Random(18)
 
 
-def between(low, high):
+def log_uniform(low, high):
     """Returns a random number between two, uniformly distributed in its logarithm, with three digits."""
     return float(f"{math.exp(CHANCE.uniform(math.log(low), math.log(high))):.3g}")
 
@@ -15,14 +15,14 @@ def mjcf(i):
     """Returns an MJCF file with a ball, box or capsule on a plane, or two balls, and contact parameters of every form."""
     step = CHANCE.choice([0.0005, 0.001, 0.002])
     option = CHANCE.choice(['integrator="Euler"', 'integrator="RK4"', 'integrator="implicitfast"', ""])
-    cone = CHANCE.choice(['cone="elliptic"', f'impratio="{between(1, 10)}"', ""])
-    time, ratio = between(0.01, 0.06), between(0.05, 0.8)
-    direct = f"{-between(3e3, 3e4):g} {-between(5, 60):g}"
+    cone = CHANCE.choice(['cone="elliptic"', f'impratio="{log_uniform(1, 10)}"', ""])
+    time, ratio = log_uniform(0.01, 0.06), log_uniform(0.05, 0.8)
+    direct = f"{-log_uniform(3e3, 3e4):g} {-log_uniform(5, 60):g}"
     solref = CHANCE.choice([f"{time} {ratio}", f"{time} {ratio}", direct])
-    solimp = CHANCE.choice(["", 'solimp="0.9 0.9 0.001"', f'solimp="{between(0.3, 0.9)} 0.95 {between(0.001, 0.02)} 0.4 3"'])
-    floor_ref = CHANCE.choice(["", f'solref="{between(0.01, 0.06)} {between(0.05, 0.8)}"'])
-    extra = CHANCE.choice(["", 'priority="1"', 'solmix="3"', f'friction="{between(0.2, 1.5)}"', 'margin="0.002"', 'condim="1"'])
-    size = between(0.02, 0.2)
+    solimp = CHANCE.choice(["", 'solimp="0.9 0.9 0.001"', f'solimp="{log_uniform(0.3, 0.9)} 0.95 {log_uniform(0.001, 0.02)} 0.4 3"'])
+    floor_ref = CHANCE.choice(["", f'solref="{log_uniform(0.01, 0.06)} {log_uniform(0.05, 0.8)}"'])
+    extra = CHANCE.choice(["", 'priority="1"', 'solmix="3"', f'friction="{log_uniform(0.2, 1.5)}"', 'margin="0.002"', 'condim="1"'])
+    size = log_uniform(0.02, 0.2)
     shape = CHANCE.choice([
         f'type="sphere" size="{size}"',
         f'type="sphere" size="{size}"',
@@ -30,7 +30,7 @@ def mjcf(i):
         f'type="capsule" size="{size / 2} {size}"',
         f'type="box" size="{size} {size / 2} {size}"',
     ])
-    inertial = CHANCE.choice(["", f'mass="{between(0.05, 20)}"', f'density="{between(100, 8000)}"'])
+    inertial = CHANCE.choice(["", f'mass="{log_uniform(0.05, 20)}"', f'density="{log_uniform(100, 8000)}"'])
     geom = f'{shape} {inertial} solref="{solref}" {solimp} {extra}'
     pair = ""
     if i % 6 == 5:
@@ -78,7 +78,7 @@ def world(engine, numbers):
 """
 
 
-def layered(chance):
+def nested_classes(chance):
     """Returns an MJCF file with parameters from nested classes, and a speed: every option that affects a contact is drawn at
     random."""
     choice = chance.choice
@@ -100,10 +100,10 @@ def layered(chance):
     def contact(share):
         margins = ['margin="0.002"', 'margin="0.005" gap="0.002"', 'margin="0.004" gap="0.004"', 'gap="0.001"']
         friction = f'friction="{number(0.1, 2)} {number(0.001, 0.05)} {number(1e-5, 1e-3)}"'
-        said = [maybe(0.8 * share, f'solref="{solref()}"'), maybe(0.5 * share, f'solimp="{solimp()}"')]
-        said += [maybe(0.4, f'condim="{choice([1, 3, 4, 6])}"'), maybe(0.4, friction), maybe(0.2, f'solmix="{number(0.2, 5)}"')]
-        said += [maybe(0.25, f'priority="{choice([0, 1, 2])}"'), maybe(0.3, choice(margins))]
-        return " ".join(text for text in said if text)
+        attributes = [maybe(0.8 * share, f'solref="{solref()}"'), maybe(0.5 * share, f'solimp="{solimp()}"')]
+        attributes += [maybe(0.4, f'condim="{choice([1, 3, 4, 6])}"'), maybe(0.4, friction), maybe(0.2, f'solmix="{number(0.2, 5)}"')]
+        attributes += [maybe(0.25, f'priority="{choice([0, 1, 2])}"'), maybe(0.3, choice(margins))]
+        return " ".join(text for text in attributes if text)
 
     options = f'timestep="{choice([0.0002, 0.0005, 0.001, 0.002, 0.004, 0.005])}" cone="{choice(["pyramidal", "elliptic"])}"'
     options += f' integrator="{choice(["Euler", "implicitfast", "implicit", "RK4"])}"' + maybe(0.5, f' impratio="{number(0.2, 20)}"')
@@ -150,9 +150,9 @@ def layered(chance):
     <body pos="0 0 2" {child} {weight}>{joint}{inertial}{thing}</body>"""
     pair = ""
     if chance.random() < 0.2:
-        said = [maybe(0.6, f'solref="{solref()}"'), maybe(0.5, f'solimp="{solimp()}"'), maybe(0.3, f'condim="{choice([1, 3, 4, 6])}"')]
-        said += [maybe(0.3, 'friction="0.6 0.8 0.01 0.001 0.001"'), maybe(0.3, 'margin="0.003" gap="0.001"')]
-        pair = f'<contact><pair geom1="floor" geom2="thing" {" ".join(said)}/></contact>'
+        attributes = [maybe(0.6, f'solref="{solref()}"'), maybe(0.5, f'solimp="{solimp()}"'), maybe(0.3, f'condim="{choice([1, 3, 4, 6])}"')]
+        attributes += [maybe(0.3, 'friction="0.6 0.8 0.01 0.001 0.001"'), maybe(0.3, 'margin="0.003" gap="0.001"')]
+        pair = f'<contact><pair geom1="floor" geom2="thing" {" ".join(attributes)}/></contact>'
     text = f"""<mujoco>
   <compiler {compiler}/>
   <option {options}>{flag}</option>

@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 
-from robot_files import ball_urdf, between, layered, mjcf, world
+from robot_files import ball_urdf, log_uniform, mjcf, nested_classes, world
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "target" / "engines"
@@ -69,7 +69,7 @@ def check(path, *flags):
 # The engines: indentation and rate after every step of one impact.
 
 
-def measured(step_once, reach, press, speed, step, semi_implicit=True):
+def mean_over_phases(step_once, reach, press, speed, step, semi_implicit=True):
     """Returns restitution and penetration, as means over the phase of the touch within a step.
 
     Speeds are those of the parabola on which the positions lie: after a semi-implicit step they are half a step of gravity ahead
@@ -179,7 +179,7 @@ def mujoco_impact(path, names, speed):
             yield -gap_now, -(row() @ data.qvel)
 
     semi_implicit = model.opt.integrator != mujoco.mjtIntegrator.mjINT_RK4
-    found = measured(steps, margin, press, speed, model.opt.timestep, semi_implicit)
+    found = mean_over_phases(steps, margin, press, speed, model.opt.timestep, semi_implicit)
     return {"restitution": found[0], "penetration": found[1], "mass": 1 / mobility}
 
 
@@ -211,7 +211,7 @@ def bullet_impact(numbers, speed):
             yield radius - height, -pybullet.getBaseVelocity(ball)[0][2]
 
     reach = min(0.02 * math.sqrt(3) * radius, 0.02)
-    found = measured(steps, reach, numbers["gravity"], speed, step)
+    found = mean_over_phases(steps, reach, numbers["gravity"], speed, step)
     pybullet.disconnect()
     return {"restitution": found[0], "penetration": found[1], "mass": numbers["mass"]}
 
@@ -232,7 +232,7 @@ def ode_impact(program, path, numbers, speed):
             indentation, rate = line.split()
             yield float(indentation), float(rate)
 
-    found = measured(steps, 0.0, numbers["gravity"], speed, step)
+    found = mean_over_phases(steps, 0.0, numbers["gravity"], speed, step)
     return {"restitution": found[0], "penetration": found[1], "mass": mass}
 
 
@@ -274,7 +274,7 @@ def dart_impact(numbers, speed):
             world.step()
             yield radius - ball.getPositions()[5], -ball.getVelocities()[5]
 
-    found = measured(steps, 0.0, numbers["gravity"], speed, step)
+    found = mean_over_phases(steps, 0.0, numbers["gravity"], speed, step)
     return {"restitution": found[0], "penetration": found[1], "mass": mass}
 
 
@@ -312,14 +312,14 @@ def drake_impact(numbers, speed):
             simulator.AdvanceTo((k + 1) * step)
             yield radius - plant.GetPositions(inner)[6], -plant.GetVelocities(inner)[5]
 
-    found = measured(steps, 0.0, numbers["gravity"], speed, step)
+    found = mean_over_phases(steps, 0.0, numbers["gravity"], speed, step)
     return {"restitution": found[0], "penetration": found[1], "mass": numbers["mass"]}
 
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Files.
 
-def generated(seed):
+def generated_files(seed):
     """Returns engine, path, speed, flags of `carom check`, and the function that runs each file; the seed is that of the MJCF
     files with nested classes."""
     FILES.mkdir(parents=True, exist_ok=True)
@@ -332,47 +332,47 @@ def generated(seed):
 
     for i in range(18):
         path = write(f"mujoco-{i:02}.xml", mjcf(i))
-        speed = between(0.2, 4)
+        speed = log_uniform(0.2, 4)
         cases.append(("mujoco", path, speed, [], lambda path=path, speed=speed: mujoco_impact(path, ["floor", "thing"], speed)))
     for i in range(4):
-        mass, radius, speed = between(0.1, 5), between(0.02, 0.1), between(0.3, 3)
-        stiffness = between(3, 30) * 1e3 * mass
-        contact = f'<contact><stiffness value="{stiffness:g}"/><damping value="{between(1, 20) * mass:g}"/></contact>'
+        mass, radius, speed = log_uniform(0.1, 5), log_uniform(0.02, 0.1), log_uniform(0.3, 3)
+        stiffness = log_uniform(3, 30) * 1e3 * mass
+        contact = f'<contact><stiffness value="{stiffness:g}"/><damping value="{log_uniform(1, 20) * mass:g}"/></contact>'
         path = write(f"bullet-{i:02}.urdf", ball_urdf(mass, radius, contact))
         numbers = {"step": 1 / 1000, "radius": radius, "mass": mass, "gravity": 9.81, "urdf": path}
         flags = ["--engine", "bullet", "--step", "1 ms"]
         cases.append(("bullet", path, speed, flags, lambda n=numbers, v=speed: bullet_impact(n, v)))
     for i in range(4):
-        mass, radius, speed = between(0.1, 5), between(0.02, 0.1), between(0.3, 3)
+        mass, radius, speed = log_uniform(0.1, 5), log_uniform(0.02, 0.1), log_uniform(0.3, 3)
         properties = (
-            f'<drake:proximity_properties><drake:point_contact_stiffness value="{between(1e3, 1e5) * mass:g}"/>'
-            f'<drake:hunt_crossley_dissipation value="{between(0.05, 3)}"/></drake:proximity_properties>'
+            f'<drake:proximity_properties><drake:point_contact_stiffness value="{log_uniform(1e3, 1e5) * mass:g}"/>'
+            f'<drake:hunt_crossley_dissipation value="{log_uniform(0.05, 3)}"/></drake:proximity_properties>'
         )
         path = write(f"drake-{i:02}.urdf", ball_urdf(mass, radius, properties=properties))
         numbers = {"step": 0.001, "radius": radius, "mass": mass, "gravity": 9.81, "urdf": path}
         cases.append(("drake", path, speed, [], lambda n=numbers, v=speed: drake_impact(n, v)))
     for i in range(4):
         engine = "dart" if i < 2 else "bullet"
-        mass, radius, speed = between(0.1, 5), between(0.02, 0.1), between(0.8, 3)
+        mass, radius, speed = log_uniform(0.1, 5), log_uniform(0.02, 0.1), log_uniform(0.8, 3)
         numbers = {"step": 0.001, "radius": radius, "mass": mass, "gravity": 9.8}
-        numbers["restitution"], numbers["plane_restitution"] = between(0.5, 0.95), between(0.8, 1.0)
+        numbers["restitution"], numbers["plane_restitution"] = log_uniform(0.5, 0.95), log_uniform(0.8, 1.0)
         path = write(f"{engine}-{i:02}.sdf", world(engine, numbers))
         run = dart_impact if engine == "dart" else bullet_impact
         cases.append((engine, path, speed, [], lambda n=numbers, v=speed, run=run: run(n, v)))
     chance = random.Random(seed)
     for i in range(50):
-        text, speed = layered(chance)
+        text, speed = nested_classes(chance)
         path = write(f"layered-{i:02}.xml", text)
         run = lambda path=path, speed=speed: mujoco_impact(path, ["floor", "thing"], speed)  # noqa: E731
         cases.append(("mujoco", path, speed, ["--pair", "floor,thing"], run))
     program = ode_program()
     for i in range(6):
-        mass, radius, speed = between(0.1, 5), between(0.02, 0.1), between(0.5, 3)
+        mass, radius, speed = log_uniform(0.1, 5), log_uniform(0.02, 0.1), log_uniform(0.5, 3)
         numbers = {"step": 0.001, "radius": radius, "mass": mass, "gravity": 9.8}
-        numbers["restitution"], numbers["plane_restitution"] = between(0.3, 0.9), between(0.3, 0.9)
+        numbers["restitution"], numbers["plane_restitution"] = log_uniform(0.3, 0.9), log_uniform(0.3, 0.9)
         # Soft contacts without restitution, and hard ones with it. Debian's ODE does not limit the rebound to max_vel as Gazebo's
         # does, therefore max_vel is set above all speeds here.
-        numbers["kp"], numbers["kd"] = between(5, 100) * 1e3 * mass, between(5, 60) * mass
+        numbers["kp"], numbers["kd"] = log_uniform(5, 100) * 1e3 * mass, log_uniform(5, 60) * mass
         if i % 2 == 1:
             numbers["kp"], numbers["kd"] = 1e12, 1.0
         numbers["threshold"] = 0.05 if i % 2 == 1 else 1e5
@@ -391,7 +391,7 @@ SHIPPED = [
 ]
 
 
-def shipped():
+def shipped_models():
     """Returns models inside the installed packages: of each that MuJoCo can load, pairs of a plane or a ball and a body that
     moves freely."""
     import mujoco
@@ -415,7 +415,7 @@ def shipped():
             if report is None:
                 refused.append((name, f"carom: {why}"))
                 break
-            reports += [(one, alone(model, pair)) for one in report["pairs"] if one["mass"]]
+            reports += [(one, moves_without_resistance(model, pair)) for one in report["pairs"] if one["mass"]]
         # Pairs with the largest rebound, beginning with bodies on which nothing else acts.
         reports.sort(key=lambda one: (not one[1], -(one[0]["restitution"] or 0.0)))
         for one, counted in reports[:2]:
@@ -429,7 +429,7 @@ def geom_id(model, name):
     return int(name[5:]) if name.startswith("geom#") else model.geom(name).id
 
 
-def alone(model, pair):
+def moves_without_resistance(model, pair):
     """Returns whether the moving bodies carry no others and have no joints with resistance, their centre lies on the line of
     impact, and gravity has no component across it, which would cause sliding."""
     import mujoco
@@ -496,28 +496,28 @@ def compare(cases):
             rows.append(f"| {name} | {engine} | refused: {why} | | | | | | |")
             worst = math.inf
             continue
-        said = report["pairs"][0]
+        stated = report["pairs"][0]
         try:
             found = run()
         except Exception as error:  # noqa: BLE001, the engine's own words go into the table
             rows.append(f"| {name} | {engine} | not run: {error} | | | | | | |")
             continue
-        e = said["restitution"]
+        e = stated["restitution"]
         off = abs(found["restitution"] - e) / max(e, 0.05)
         # With a margin, a contact may end before the surfaces meet.
-        deep = (found["penetration"] - said["penetration"]) / max(said["penetration"], 1e-6)
-        heavy = (found["mass"] / said["mass"] - 1) if said["mass"] else 0.0
+        deep = (found["penetration"] - stated["penetration"]) / max(stated["penetration"], 1e-6)
+        heavy = (found["mass"] / stated["mass"] - 1) if stated["mass"] else 0.0
         worst = max(worst, off, abs(deep), abs(heavy))
-        low, high = said["restitution_range"]
+        low, high = stated["restitution_range"]
         print(f"   {name:34} {e:.4f} {found['restitution']:.4f} {deep:+.1e} {heavy:+.1e}", flush=True)
         rows.append(
-            f"| {name}, {' – '.join(said['geometries'])} | {engine} | {speed:g} | {e:.4f} | {low:.3f} to {high:.3f} "
-            f"| {found['restitution']:.4f} | {1000 * said['penetration']:.4g} | {1000 * found['penetration']:.4g} | {100 * heavy:+.2g} |"
+            f"| {name}, {' – '.join(stated['geometries'])} | {engine} | {speed:g} | {e:.4f} | {low:.3f} to {high:.3f} "
+            f"| {found['restitution']:.4f} | {1000 * stated['penetration']:.4g} | {1000 * found['penetration']:.4g} | {100 * heavy:+.2g} |"
         )
     return rows, worst
 
 
-def fixed(cases, shipped_models=False):
+def fix_and_compare(cases, shipped_models=False):
     """Changes files so that they deliver a restitution, and runs them again; changed shipped models are written beside the files
     that they include."""
     rows, worst = [], 0.0
@@ -562,15 +562,15 @@ def main():
     # MuJoCo writes its log into the current folder.
     os.chdir(WORK)
     print("== robot files in their engines", flush=True)
-    made = generated(arguments.seed)
+    made = generated_files(arguments.seed)
     rows, worst = compare(made)
-    models, others, refused = shipped()
+    models, others, refused = shipped_models()
     shipped_rows, shipped_worst = compare(models)
     other_rows, _ = compare(others)
-    fixed_rows, fixed_worst = fixed([case for case in made if case[0] == "mujoco"])
+    fixed_rows, fixed_worst = fix_and_compare([case for case in made if case[0] == "mujoco"])
     # One pair of each model.
     first = {case[1]: case for case in reversed(models)}
-    changed_rows, changed_worst = fixed(list(first.values()), shipped_models=True)
+    changed_rows, changed_worst = fix_and_compare(list(first.values()), shipped_models=True)
     worst = max(worst, shipped_worst, fixed_worst, changed_worst)
     text = HEAD.format(phases=PHASES, worst=100 * worst)
     text += f"\n## {len(made)} files made by a generator\n" + TABLE + "\n".join(rows)

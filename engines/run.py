@@ -90,7 +90,7 @@ def environment():
     return env
 
 
-def quiet(command, **options):
+def run_quietly(command, **options):
     return subprocess.run(command, capture_output=True, text=True, **options)
 
 
@@ -107,7 +107,7 @@ def install(engines):
             missing[engine["id"]] = "in no public registry"
         elif source == "pip":
             say(f"== pip install {' '.join(packages)}")
-            done = quiet([VENV / "bin" / "pip", "install", "--quiet", *packages])
+            done = run_quietly([VENV / "bin" / "pip", "install", "--quiet", *packages])
             if done.returncode:
                 missing[engine["id"]] = f"pip could not install {' '.join(packages)}"
         elif source == "npm":
@@ -116,7 +116,7 @@ def install(engines):
                 continue
             say(f"== npm install {' '.join(packages)}")
             # Scripts find packages in a parent folder.
-            if quiet(["npm", "install", "--prefix", str(WORK), *packages]).returncode:
+            if run_quietly(["npm", "install", "--prefix", str(WORK), *packages]).returncode:
                 missing[engine["id"]] = f"npm could not install {' '.join(packages)}"
         elif source == "apt":
             program = engine["command"][0]
@@ -126,9 +126,9 @@ def install(engines):
                 missing[engine["id"]] = f"not installed; as root: apt-get install {' '.join(packages)}"
                 continue
             say(f"== apt-get install {' '.join(packages)}")
-            quiet(["apt-get", "update"])
+            run_quietly(["apt-get", "update"])
             env = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-            quiet(["apt-get", "install", "-y", "--no-install-recommends", *packages], env=env)
+            run_quietly(["apt-get", "install", "-y", "--no-install-recommends", *packages], env=env)
             if not shutil.which(program):
                 missing[engine["id"]] = f"apt-get could not install {' '.join(packages)}"
     for name, why in missing.items():
@@ -139,13 +139,13 @@ def install(engines):
 def export(engine, flags, extra=()):
     """Returns the export as carom describes it, or the message with which it refuses."""
     command = [str(CAROM), "export", "--to", engine["id"], "--json", *flags.split(), *extra]
-    done = quiet(command)
+    done = run_quietly(command)
     if done.returncode:
         return None, done.stderr.strip().removeprefix("error: ")
     return json.loads(done.stdout), None
 
 
-def place(deck, folder):
+def write_files(deck, folder):
     """Writes the files of an export; returns the path of the one to run."""
     folder.mkdir(parents=True, exist_ok=True)
     for one in deck["files"]:
@@ -167,31 +167,31 @@ for path in sys.argv[1:]:
 
 def run(engine, decks):
     """Runs exports (by the folder that contains them) in their engine; returns the output of each."""
-    paths = {str(place(deck, folder)): deck for folder, deck in decks.items()}
+    paths = {str(write_files(deck, folder)): deck for folder, deck in decks.items()}
     outputs = dict.fromkeys(paths, "")
     if engine["command"][0] == "python":
         command = [str(VENV / "bin" / "python"), "-c", DRIVER, *paths]
-        text = quiet(command, cwd=WORK, env=environment(), timeout=3600).stdout
+        text = run_quietly(command, cwd=WORK, env=environment(), timeout=3600).stdout
         for part in text.split("== ")[1:]:
             path, _, output = part.partition("\n")
             outputs[path] = output
     else:
         for path in paths:
             file = pathlib.Path(path)
-            done = quiet(program(engine, file), cwd=file.parent, env=environment(), timeout=600)
+            done = run_quietly(program(engine, file), cwd=file.parent, env=environment(), timeout=600)
             outputs[path] = done.stdout + done.stderr
     results = {}
     for path, deck in paths.items():
         folder, text = pathlib.Path(path).parent, outputs[path]
         (folder / "output.txt").write_text(text)
-        results[folder] = printed(text) or tabulated(text, deck)
+        results[folder] = json_result(text) or table_result(text, deck)
         if results[folder] is None:
             last = " / ".join(text.strip().splitlines()[-3:])
             raise RuntimeError(f"{engine['id']} printed no result for {path}: {last}")
     return results
 
 
-def printed(text):
+def json_result(text):
     """Returns the result of a script that prints it as one line of JSON."""
     for line in reversed(text.splitlines()):
         if line.startswith("{") and "restitution" in line:
@@ -199,7 +199,7 @@ def printed(text):
     return None
 
 
-def tabulated(text, deck):
+def table_result(text, deck):
     """Returns the result from the table of a particle code: step, indentation, rate, force."""
     rows, restitution = [], None
     for line in text.splitlines():
@@ -230,13 +230,13 @@ def version(engine):
     """Returns the installed version according to its package."""
     source, packages = engine["install"]["from"], engine["install"].get("packages", [])
     if source == "pip":
-        done = quiet([VENV / "bin" / "pip", "show", packages[0]])
+        done = run_quietly([VENV / "bin" / "pip", "show", packages[0]])
         found = [line for line in done.stdout.splitlines() if line.startswith("Version:")]
         return f"PyPI {packages[0]} {found[0].split()[1]}" if found else ""
     if source == "npm":
         package = json.loads((WORK / "node_modules" / packages[0] / "package.json").read_text())
         return f"npm {packages[0]} {package['version']}"
-    done = quiet(["dpkg-query", "-W", "-f", "${Version}", packages[0]])
+    done = run_quietly(["dpkg-query", "-W", "-f", "${Version}", packages[0]])
     return f"Debian {packages[0]} {done.stdout.strip()}"
 
 
@@ -278,14 +278,14 @@ def measure_rigid(engine, folder):
         if place not in decks:
             rows.append(f"| {name} | refused: {export(engine, flags)[1]} | | | |")
             continue
-        said, e = decks[place]["delivers"]["restitution"], results[place]["restitution"]
+        stated, e = decks[place]["delivers"]["restitution"], results[place]["restitution"]
         stated = decks[place]["step"]["restitution_error"]
-        worst = max(worst, abs(e / said - 1))
-        if abs(e / said - 1) > stated * (1 + 1e-6) + 1e-7:
+        worst = max(worst, abs(e / stated - 1))
+        if abs(e / stated - 1) > stated * (1 + 1e-6) + 1e-7:
             worst = max(worst, 2 * engine["tolerance"])
-            say(f"   {name}: off by {abs(e / said - 1):.1e}, {stated:.1e} stated")
-        say(f"   {name:42} {said:.6f} {e:.6f} {e / said - 1:+.1e}")
-        rows.append(f"| {name} | {decks[place]['step']['size']:.2g} | {said:.6f} | {e:.6f} | {percent(e / said - 1)} |")
+            say(f"   {name}: off by {abs(e / stated - 1):.1e}, {stated:.1e} stated")
+        say(f"   {name:42} {stated:.6f} {e:.6f} {e / stated - 1:+.1e}")
+        rows.append(f"| {name} | {decks[place]['step']['size']:.2g} | {stated:.6f} | {e:.6f} | {percent(e / stated - 1)} |")
     return rows, worst
 
 
@@ -315,12 +315,12 @@ def measure(engine, folder):
             continue
         place, coarse = folder / str(i), folder / f"{i}-coarse"
         deck, e = decks[place], results[place]["restitution"]
-        said = deck["delivers"]["restitution"]
+        stated = deck["delivers"]["restitution"]
         error, force, duration = (off(place, key) for key in ("restitution", "force_max", "duration"))
         worst = max(worst, abs(error), abs(force) / 2)
-        say(f"   {name:42} {said:.6f} {e:.6f} {error:+.1e} {force:+.1e} {duration:+.1e}")
+        say(f"   {name:42} {stated:.6f} {e:.6f} {error:+.1e} {force:+.1e} {duration:+.1e}")
         rows.append(
-            f"| {name} | {deck['expresses']['match']}: {deck['expresses']['form']} | {said:.6f} | {e:.6f} "
+            f"| {name} | {deck['expresses']['match']}: {deck['expresses']['form']} | {stated:.6f} | {e:.6f} "
             f"| {percent(error)} | {percent(off(coarse, 'restitution')) if coarse in decks else ''} "
             f"| {percent(force)} | {percent(duration)} |"
         )
@@ -349,7 +349,7 @@ def with_sliding(engine, folder):
         file = folder / name / "input"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-        done = quiet(program(engine, file), cwd=file.parent, env=environment(), timeout=600)
+        done = run_quietly(program(engine, file), cwd=file.parent, env=environment(), timeout=600)
         if done.returncode:
             raise RuntimeError(f"{engine['id']} refused {file}: {(done.stdout + done.stderr)[-300:]}")
         return done.stdout
@@ -361,13 +361,13 @@ def companion(folder):
     """Runs the same case in C++ if the export contains such a file and its library is installed."""
     for source in sorted(folder.glob("*.cpp")):
         library = source.stem.removeprefix("impact_")
-        flags = quiet(["pkg-config", "--cflags", "--libs", library]) if shutil.which("pkg-config") else None
+        flags = run_quietly(["pkg-config", "--cflags", "--libs", library]) if shutil.which("pkg-config") else None
         if flags is None or flags.returncode:
             return f"\n\n`{source.name}` was not built: {library} is not installed."
         program = folder / source.stem
         subprocess.run(["g++", str(source), "-o", str(program), *flags.stdout.split()], check=True)
-        result = printed(quiet([str(program)]).stdout)
-        version = quiet(["pkg-config", "--modversion", library]).stdout.strip()
+        result = json_result(run_quietly([str(program)]).stdout)
+        version = run_quietly(["pkg-config", "--modversion", library]).stdout.strip()
         return f"\n\n`{source.name}` of the first case, built with {library} {version}: {result['restitution']:.6f}."
     return ""
 
@@ -429,7 +429,7 @@ def run_plugin(sections, missing):
 
 
 def main():
-    listed = quiet([str(CAROM), "export", "--list", "--json"], check=True)
+    listed = run_quietly([str(CAROM), "export", "--list", "--json"], check=True)
     # Engines that run any law have checks of their own.
     engines = [engine for engine in json.loads(listed.stdout) if engine["id"] not in ("lammps-plugin", "dem-engine")]
     chosen = sys.argv[1:]

@@ -2,7 +2,7 @@
 
 use crate::measure::{self, Table};
 use crate::problem::PROBLEMS;
-use crate::rk4::{self, LANES};
+use crate::rk4::{self, LANE_COUNT};
 use carom::Exit;
 use carom::exact::{self, Curve, Exponents};
 use carom::sweep::{Impacts, Plan, Study};
@@ -65,7 +65,7 @@ impl Batch {
 }
 
 /// Dimensionless restitution and largest force as computed by a method.
-struct Found {
+struct BatchResults {
     restitution: Vec<f64>,
     force: Vec<f64>,
 }
@@ -76,7 +76,7 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
     let batch = Batch::new(exponents)?;
     let mut table =
         Table::new(["100 000 impacts, one core", "per impact", "restitution", "peak force"]);
-    let mut add = |name: &str, time: f64, found: Found| {
+    let mut add = |name: &str, time: f64, found: BatchResults| {
         let worst = |found: &[f64], exact: &[f64]| {
             found.iter().zip(exact).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max)
         };
@@ -87,7 +87,7 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
             measure::error(worst(&found.force, &batch.force)),
         ]);
     };
-    let run = || engine(exponents, &batch.speed, &batch.restitution);
+    let run = || by_collide(exponents, &batch.speed, &batch.restitution);
     add("carom `exact::outcome`, one by one", measure::seconds(run), run());
     let run = || by_curve(exponents, &batch.speed, &batch.restitution, |curve, e| curve.epsilon(e));
     add("carom `exact::Curve`", measure::seconds(run), run());
@@ -106,12 +106,12 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
 }
 
 /// Computes the impacts one by one by the complete exact method, from speed and restitution to results in SI units.
-fn engine(exponents: Exponents, speed: &[f64], restitution: &[f64]) -> Found {
-    let mut found = Found::default();
+fn by_collide(exponents: Exponents, speed: &[f64], restitution: &[f64]) -> BatchResults {
+    let mut found = BatchResults::default();
     for (&speed, &e) in speed.iter().zip(restitution) {
         let epsilon = exact::hunt_crossley(e);
         if let Ok(Some(outcome)) = exact::outcome(exponents, Exit::ZeroForce, epsilon) {
-            black_box(in_newtons(outcome.force_max, speed));
+            black_box(dimensional_force(outcome.force_max, speed));
             found.restitution.push(outcome.restitution);
             found.force.push(outcome.force_max);
         }
@@ -125,15 +125,15 @@ fn engine(exponents: Exponents, speed: &[f64], restitution: &[f64]) -> Found {
 fn by_curve(
     exponents: Exponents,
     speed: &[f64],
-    asked: &[f64],
+    restitution: &[f64],
     epsilon: impl Fn(&Curve, f64) -> carom::Result<f64>,
-) -> Found {
+) -> BatchResults {
     let curve = Curve::new(exponents, Exit::ZeroForce);
-    let mut found = Found::default();
-    for (&speed, &asked) in speed.iter().zip(asked) {
-        let outcome = epsilon(&curve, asked).and_then(|epsilon| curve.outcome(epsilon));
+    let mut found = BatchResults::default();
+    for (&speed, &restitution) in speed.iter().zip(restitution) {
+        let outcome = epsilon(&curve, restitution).and_then(|epsilon| curve.outcome(epsilon));
         if let Ok(Some(outcome)) = outcome {
-            black_box(in_newtons(outcome.force_max, speed));
+            black_box(dimensional_force(outcome.force_max, speed));
             found.restitution.push(outcome.restitution);
             found.force.push(outcome.force_max);
         }
@@ -142,31 +142,33 @@ fn by_curve(
 }
 
 /// Computes the same impacts as a sweep: every case is built from its number, with all four results as columns.
-fn by_sweep(plan: &Plan<Impacts>, speed: &[f64]) -> Found {
+fn by_sweep(plan: &Plan<Impacts>, speed: &[f64]) -> BatchResults {
     let columns = plan.cases(0..IMPACTS as u64);
     let column = |name: &str| match columns.iter().find(|column| column.name == name) {
         Some(Column { values: Values::Real(values), .. }) => values.clone(),
         _ => Vec::new(),
     };
     let force = column("force_max").into_iter().zip(speed);
-    Found {
+    BatchResults {
         restitution: column("restitution_newton"),
-        force: force.map(|(force, &speed)| force / in_newtons(1.0, speed)).collect(),
+        force: force.map(|(force, &speed)| force / dimensional_force(1.0, speed)).collect(),
     }
 }
 
 /// Converts a dimensionless force to newtons.
-fn in_newtons(force: f64, speed: f64) -> f64 {
+fn dimensional_force(force: f64, speed: f64) -> f64 {
     let [steel, ..] = PROBLEMS;
     let energy = steel.mass * speed * speed;
     force * energy / (energy / steel.stiffness).powf(0.4)
 }
 
-fn runge_kutta(batch: &Batch, steps: usize) -> Found {
-    let mut found = Found::default();
-    for (epsilon, duration) in batch.epsilon.chunks(LANES).zip(batch.duration.chunks(LANES)) {
+fn runge_kutta(batch: &Batch, steps: usize) -> BatchResults {
+    let mut found = BatchResults::default();
+    for (epsilon, duration) in
+        batch.epsilon.chunks(LANE_COUNT).zip(batch.duration.chunks(LANE_COUNT))
+    {
         // The last chunk may be incomplete; its spare lanes repeat an undamped impact.
-        let (mut a, mut b) = ([0.0; LANES], [3.2; LANES]);
+        let (mut a, mut b) = ([0.0; LANE_COUNT], [3.2; LANE_COUNT]);
         a[..epsilon.len()].copy_from_slice(epsilon);
         b[..duration.len()].copy_from_slice(duration);
         let [restitution, force, _] = rk4::lanes(&a, &b, steps);
@@ -176,7 +178,7 @@ fn runge_kutta(batch: &Batch, steps: usize) -> Found {
     found
 }
 
-impl Default for Found {
+impl Default for BatchResults {
     fn default() -> Self {
         Self { restitution: Vec::with_capacity(IMPACTS), force: Vec::with_capacity(IMPACTS) }
     }

@@ -14,7 +14,7 @@ use carom::{Damping, Law, Pair, model};
 use std::error::Error;
 
 const SEEDS: u64 = 200;
-const INSIDE: usize = 120;
+const POINTS_IN_CONTACT: usize = 120;
 
 struct Case {
     name: &'static str,
@@ -77,7 +77,7 @@ fn ball() -> Result<Law, Box<dyn Error>> {
     Ok(model("hunt-crossley-1975")?.law(&pair, Damping::Exact(0.7568), None, &[])?)
 }
 
-fn known(speed: f64) -> Spec {
+fn description(speed: f64) -> Spec {
     Spec {
         law: "hunt-crossley-1975".into(),
         mass: Some(MASS.into()),
@@ -86,15 +86,15 @@ fn known(speed: f64) -> Spec {
     }
 }
 
-/// Returns times and forces of a record; `name` selects the random numbers of the noise, and `loud` multiplies the noise.
+/// Returns times and forces of a record; `name` selects the random numbers of the noise, and `noise_factor` multiplies the noise.
 fn record(
     case: &Case,
     law: &Law,
     speed: f64,
-    (seed, name, loud): (u64, &str, f64),
+    (seed, name, noise_factor): (u64, &str, f64),
 ) -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
-    let course = Trajectory::new(law, speed, &Conditions::default(), INSIDE)?;
-    let step = course.time.last().copied().unwrap_or(f64::NAN) / (INSIDE - 1) as f64;
+    let course = Trajectory::new(law, speed, &Conditions::default(), POINTS_IN_CONTACT)?;
+    let step = course.time.last().copied().unwrap_or(f64::NAN) / (POINTS_IN_CONTACT - 1) as f64;
     let peak = course.force.iter().copied().fold(0.0, f64::max);
     let mut force = vec![0.0; case.rest.0];
     force.extend(&course.force);
@@ -106,7 +106,7 @@ fn record(
     for (i, force) in force.iter_mut().enumerate() {
         noise = case.rho * noise + fresh * quantile(unit(key(seed, name), i as u64));
         let drift = case.drift * i as f64 / count;
-        *force += peak * (case.offset + drift + 0.01 * loud * noise);
+        *force += peak * (case.offset + drift + 0.01 * noise_factor * noise);
     }
     Ok((time, force))
 }
@@ -134,7 +134,7 @@ impl Shares {
     }
 }
 
-fn alone(case: &Case, bootstrap: usize) -> Result<Shares, Box<dyn Error>> {
+fn single_fit_shares(case: &Case, bootstrap: usize) -> Result<Shares, Box<dyn Error>> {
     let law = ball()?;
     let damping = law.power().map_or(f64::NAN, |power| power.coefficient(MASS, 0.5));
     let mut shares = Shares([[0.0; 2]; 2]);
@@ -143,31 +143,35 @@ fn alone(case: &Case, bootstrap: usize) -> Result<Shares, Box<dyn Error>> {
         let data = Data::ForceTime { time: &time, force: &force };
         let free = if case.drift == 0.0 { vec![] } else { vec!["drift".to_string()] };
         let options = Options { free, bootstrap, seed, ..Options::default() };
-        shares.count(&fit(&data, &known(0.5), &options)?.parameters, damping)?;
+        shares.count(&fit(&data, &description(0.5), &options)?.parameters, damping)?;
     }
     Ok(shares)
 }
 
 /// Fits three records of the same ball at three speeds together, all with the damping coefficient of the ball at 0.5 m/s. The
-/// noise of the second one is multiplied by `loud`.
-fn together(case: &Case, shared: &[String], loud: f64) -> Result<Shares, Box<dyn Error>> {
+/// noise of the second one is multiplied by `noise_factor`.
+fn joint_fit_shares(
+    case: &Case,
+    shared: &[String],
+    noise_factor: f64,
+) -> Result<Shares, Box<dyn Error>> {
     let damping = ball()?.power().map_or(f64::NAN, |power| power.coefficient(MASS, 0.5));
     let pair = Pair::new(MASS, STIFFNESS, 1.5)?;
     let coefficient = Damping::Coefficient(damping);
     let law = model("hunt-crossley-1975")?.law(&pair, coefficient, None, &[])?;
     let mut shares = Shares([[0.0; 2]; 2]);
     for seed in 0..SEEDS {
-        let runs = [(0.3, "slow", 1.0), (0.5, "noisy", loud), (0.8, "fast", 1.0)];
+        let runs = [(0.3, "slow", 1.0), (0.5, "noisy", noise_factor), (0.8, "fast", 1.0)];
         let mut curves = Vec::new();
-        for (speed, name, loud) in runs {
-            curves.push((name, speed, record(case, &law, speed, (seed, name, loud))?));
+        for (speed, name, noise_factor) in runs {
+            curves.push((name, speed, record(case, &law, speed, (seed, name, noise_factor))?));
         }
         let records: Vec<Record> = curves
             .iter()
             .map(|(name, speed, (time, force))| Record {
                 name: name.to_string(),
                 data: Data::ForceTime { time, force },
-                spec: known(*speed),
+                spec: description(*speed),
             })
             .collect();
         let found = fit_together(&records, shared, &Options::default())?;
@@ -193,14 +197,17 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
         table.row(std::iter::once(name.to_string()).chain(cells));
     };
     for case in &CASES {
-        row(case.name, alone(case, 0)?);
+        row(case.name, single_fit_shares(case, 0)?);
     }
     let [.., correlated, _] = &CASES;
     let [_, _, white, ..] = &CASES;
-    row("three speeds together, offset of 3 %", together(white, &[], 2.0)?);
-    row("three speeds together, K shared, c own", together(white, &["stiffness".into()], 2.0)?);
-    row("three speeds together, correlated noise, 0.9", together(correlated, &[], 1.0)?);
-    row("correlated noise, 0.9, block bootstrap of 100", alone(correlated, 100)?);
+    row("three speeds together, offset of 3 %", joint_fit_shares(white, &[], 2.0)?);
+    row(
+        "three speeds together, K shared, c own",
+        joint_fit_shares(white, &["stiffness".into()], 2.0)?,
+    );
+    row("three speeds together, correlated noise, 0.9", joint_fit_shares(correlated, &[], 1.0)?);
+    row("correlated noise, 0.9, block bootstrap of 100", single_fit_shares(correlated, 100)?);
     out.push_str("### Coverage of fits\n\n");
     table.write(out);
     Ok(())

@@ -36,7 +36,7 @@ impl Coverage {
         for (i, impact) in report.impacts.iter().enumerate() {
             // Bounces are matched by their time if it is known, otherwise by their order.
             let found = match start {
-                Some(start) => same(impact, truth, start),
+                Some(start) => matching_bounce(impact, truth, start),
                 None => truth.get(i),
             };
             let Some(truth) = found else {
@@ -89,7 +89,7 @@ fn contact(ball: &Bouncing) -> Spec {
 }
 
 /// Evaluates sound recordings with one kind of disturbance.
-fn sounds(
+fn sound_coverage(
     name: &str,
     first: usize,
     change: impl Fn(&mut Microphone, f64),
@@ -100,24 +100,28 @@ fn sounds(
         let ball = ball(seed, None);
         let truth = &ball.bounces()[first..];
         let start = 0.4 + unit(key(seed, "start"), 0) * 1e-3 - truth[0].time;
-        let mut heard: Vec<(f64, f64)> = truth.iter().map(|b| (b.time + start, b.speed)).collect();
-        let duration = heard.last().map_or(1.0, |b| b.0) + 0.5;
+        let mut sounds: Vec<(f64, f64)> = truth.iter().map(|b| (b.time + start, b.speed)).collect();
+        let duration = sounds.last().map_or(1.0, |b| b.0) + 0.5;
         let other = self::ball(seed + 10_000, None).bounces();
         let shift = 0.4 + 0.31 * unit(key(seed, "second"), 0) - other[0].time;
         if second {
-            heard.extend(other.iter().map(|b| (b.time + shift, 0.4 * b.speed)));
-            heard.retain(|b| b.0 < duration - 0.1);
+            sounds.extend(other.iter().map(|b| (b.time + shift, 0.4 * b.speed)));
+            sounds.retain(|b| b.0 < duration - 0.1);
         }
         let mut microphone = Microphone { duration, seed, ..Microphone::default() };
         change(&mut microphone, unit(key(seed, "change"), 0));
-        let bytes = wav(&microphone.record(&heard, ball.contact_time), microphone.rate as u32);
+        let bytes = wav(&microphone.record(&sounds, ball.contact_time), microphone.rate as u32);
         coverage.possible += truth.len().saturating_sub(2);
         let run = || contact(&ball).run(Some(&Record::Sound(Sound::from_wav(&bytes)?)));
         match run() {
             Ok(report) => {
                 // The evaluated ball is the one with most of the bounces found: the second ball may be the clearer one.
                 let of = |truth: &[TrueBounce], start: f64| {
-                    report.impacts.iter().filter(|one| same(one, truth, start).is_some()).count()
+                    report
+                        .impacts
+                        .iter()
+                        .filter(|one| matching_bounce(one, truth, start).is_some())
+                        .count()
                 };
                 if second && of(&other, shift) > of(truth, start) {
                     coverage.other_ball += 1;
@@ -136,7 +140,7 @@ fn sounds(
 }
 
 /// Returns the true bounce that corresponds to one found, by its time.
-fn same<'a>(
+fn matching_bounce<'a>(
     impact: &MeasuredImpact,
     truth: &'a [TrueBounce],
     start: f64,
@@ -145,7 +149,7 @@ fn same<'a>(
 }
 
 /// Evaluates heights with normally distributed errors of 5 mm.
-fn heights() -> Result<[String; 6], Box<dyn Error>> {
+fn height_coverage() -> Result<[String; 6], Box<dyn Error>> {
     let mut coverage = Coverage::default();
     for seed in SEEDS {
         let noise = |i: u64| 5e-3 * quantile(unit(key(seed, "heights"), i));
@@ -167,7 +171,7 @@ fn heights() -> Result<[String; 6], Box<dyn Error>> {
 }
 
 /// Evaluates times between bounces, with drag, read to ± 2 ms.
-fn times() -> Result<[String; 6], Box<dyn Error>> {
+fn interval_coverage() -> Result<[String; 6], Box<dyn Error>> {
     let mut coverage = Coverage::default();
     for seed in SEEDS {
         let drag = 0.47 * (1.0 + 0.15 * quantile(unit(key(seed, "drag"), 0)));
@@ -195,7 +199,7 @@ fn times() -> Result<[String; 6], Box<dyn Error>> {
 }
 
 /// Evaluates tracks of a film, with normally distributed errors of 2 mm.
-fn tracks(rate: f64) -> Result<[String; 6], Box<dyn Error>> {
+fn track_coverage(rate: f64) -> Result<[String; 6], Box<dyn Error>> {
     let mut coverage = Coverage::default();
     for seed in SEEDS {
         let ball = ball(seed, None);
@@ -226,31 +230,36 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
         "within 1 σ",
         "within 1.96 σ",
     ]);
-    table.row(heights()?);
-    table.row(times()?);
-    table.row(tracks(60.0)?);
-    table.row(tracks(240.0)?);
-    table.row(sounds("sound, 44.1 kHz", 0, |_, _| {}, false));
-    table.row(sounds("sound, 8 kHz", 0, |m, _| m.rate = 8000.0, false));
-    table.row(sounds("noise of 1 to 5 % of the peak", 0, |m, x| m.noise = 0.01 + 0.04 * x, false));
-    table.row(sounds(
+    table.row(height_coverage()?);
+    table.row(interval_coverage()?);
+    table.row(track_coverage(60.0)?);
+    table.row(track_coverage(240.0)?);
+    table.row(sound_coverage("sound, 44.1 kHz", 0, |_, _| {}, false));
+    table.row(sound_coverage("sound, 8 kHz", 0, |m, _| m.rate = 8000.0, false));
+    table.row(sound_coverage(
+        "noise of 1 to 5 % of the peak",
+        0,
+        |m, x| m.noise = 0.01 + 0.04 * x,
+        false,
+    ));
+    table.row(sound_coverage(
         "two echoes",
         0,
         |m, x| m.echoes = vec![(0.011 + 0.02 * x, 0.5), (0.05 + 0.03 * x, 0.3)],
         false,
     ));
-    table.row(sounds("reverberation", 0, |m, x| m.reverberation = 0.05 + 0.1 * x, false));
-    table.row(sounds(
+    table.row(sound_coverage("reverberation", 0, |m, x| m.reverberation = 0.05 + 0.1 * x, false));
+    table.row(sound_coverage(
         "clipped at 5 to 50 % of the peak",
         0,
         |m, x| m.clip = 0.05 + 0.45 * x,
         false,
     ));
-    table.row(sounds("first bounce missing", 1, |_, _| {}, false));
-    table.row(sounds("a second ball", 0, |_, _| {}, true));
+    table.row(sound_coverage("first bounce missing", 1, |_, _| {}, false));
+    table.row(sound_coverage("a second ball", 0, |_, _| {}, true));
     let dull = |m: &mut Microphone| m.timbre = Timbre::Dull;
-    table.row(sounds("another sound: a dull floor", 0, |m, _| dull(m), false));
-    table.row(sounds(
+    table.row(sound_coverage("another sound: a dull floor", 0, |m, _| dull(m), false));
+    table.row(sound_coverage(
         "a dull floor, noise of 1 to 5 %",
         0,
         |m, x| {

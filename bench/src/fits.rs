@@ -13,7 +13,7 @@ use std::time::Instant;
 const POINTS: usize = 1000;
 
 /// Returns the force of problem A1 with noise of 0.5 %, the same in every run.
-fn noisy() -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
+fn noisy_record() -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
     let [problem, ..] = PROBLEMS;
     let course = Trajectory::new(&problem.law(), problem.speed, &Conditions::default(), POINTS)?;
     let peak = course.force.iter().copied().fold(0.0, f64::max);
@@ -30,7 +30,7 @@ fn noisy() -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
 pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
     eprintln!("  fits");
     let [problem, ..] = PROBLEMS;
-    let (time, force) = noisy()?;
+    let (time, force) = noisy_record()?;
     let data = Data::ForceTime { time: &time, force: &force };
     let spec = |law: &str| Spec {
         law: law.into(),

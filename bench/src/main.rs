@@ -52,13 +52,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             cones::run();
             return Ok(());
         }
-        ["answer", ref words @ ..] => return settled::answer(words),
+        ["answer", ref words @ ..] => return settled::run_measurement(words),
         _ => return Err("usage: carom-bench [--record FILE | own | coverage | cones]".into()),
     };
     let mut out = format!("{}\n\n", machine());
     single::run(&mut out)?;
     single::calibration(&mut out)?;
-    single::courses(&mut out)?;
+    single::motions(&mut out)?;
     batch::run(&mut out)?;
     fits::run(&mut out)?;
     own::run(&mut out)?;

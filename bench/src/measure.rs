@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Number of repeats; odd, so that the median is one of the measurements.
 const REPEATS: usize = 9;
 /// Shortest duration of a repeat, long compared with the resolution of the clock.
-const LEAST: Duration = Duration::from_millis(10);
+const MIN_MEASURING_TIME: Duration = Duration::from_millis(10);
 
 /// Returns the median time of one call of `work` (s).
 pub fn seconds<T>(mut work: impl FnMut() -> T) -> f64 {
@@ -18,12 +18,13 @@ pub fn seconds<T>(mut work: impl FnMut() -> T) -> f64 {
             black_box(work());
         }
         let spent = start.elapsed();
-        if spent >= LEAST {
+        if spent >= MIN_MEASURING_TIME {
             break;
         }
         calls = match spent.as_nanos() {
             0..1000 => calls * 100,
-            spent => (calls as f64 * 1.3 * LEAST.as_nanos() as f64 / spent as f64).ceil() as u32,
+            spent => (calls as f64 * 1.3 * MIN_MEASURING_TIME.as_nanos() as f64 / spent as f64)
+                .ceil() as u32,
         };
     }
     let repeat = |_| {

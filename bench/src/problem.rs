@@ -154,7 +154,7 @@ impl Scaled {
 
 /// The dimensionless force F(x, x′), continued smoothly to x < 0 so that a step does not lose accuracy at a kink: there the
 /// elastic part pulls and the viscous part remains dissipative.
-pub trait Pull: Copy {
+pub trait ScaledForce: Copy {
     fn scaled(&self) -> &Scaled;
     fn force(&self, x: f64, u: f64) -> f64;
     /// Returns a quantity that vanishes at the end of contact: F, or x if both vanish together and x is closer to linear.
@@ -163,14 +163,14 @@ pub trait Pull: Copy {
         if self.scaled().m < self.scaled().n { self.force(x, u) } else { x }
     }
     /// Returns any quantity with the sign of dF/dt.
-    fn rises(&self, x: f64, u: f64) -> f64;
+    fn force_rate_sign(&self, x: f64, u: f64) -> f64;
 }
 
 /// The force for any exponents, with `powf`.
 #[derive(Clone, Copy)]
-pub struct Powers(pub Scaled);
+pub struct PowerForce(pub Scaled);
 
-impl Pull for Powers {
+impl ScaledForce for PowerForce {
     fn scaled(&self) -> &Scaled {
         &self.0
     }
@@ -183,7 +183,7 @@ impl Pull for Powers {
         depth.powf(n).copysign(x) + viscous
     }
 
-    fn rises(&self, x: f64, u: f64) -> f64 {
+    fn force_rate_sign(&self, x: f64, u: f64) -> f64 {
         let Scaled { n, m, q, epsilon, .. } = self.0;
         let (x, speed) = (x.abs().max(1e-300), u.abs().max(1e-300));
         let viscous = epsilon * x.powf(m) * speed.powf(q).copysign(u);
@@ -193,9 +193,9 @@ impl Pull for Powers {
 
 /// The force for n = m = 3/2, q = 1, with a square root.
 #[derive(Clone, Copy)]
-pub struct Roots(pub Scaled);
+pub struct RootForce(pub Scaled);
 
-impl Pull for Roots {
+impl ScaledForce for RootForce {
     fn scaled(&self) -> &Scaled {
         &self.0
     }
@@ -206,7 +206,7 @@ impl Pull for Roots {
         (x + self.0.epsilon * depth * u) * depth.sqrt()
     }
 
-    fn rises(&self, x: f64, u: f64) -> f64 {
+    fn force_rate_sign(&self, x: f64, u: f64) -> f64 {
         1.5 * u - self.0.epsilon * x * x * x.abs().sqrt()
     }
 }

@@ -1,6 +1,6 @@
 //! Public integrators, each used as its documentation suggests, for the dimensionless problem.
 
-use crate::problem::{Metrics, Pull, Scaled};
+use crate::problem::{Metrics, Scaled, ScaledForce};
 use diffsol::{
     NalgebraMat, OdeBuilder, OdeEquations, OdeSolverMethod, OdeSolverProblem, OdeSolverStopReason,
 };
@@ -10,7 +10,7 @@ use ode_solvers::{Dop853, Dopri5, System, Vector2};
 use std::error::Error;
 
 /// End time, longer than any of the contacts, in units of L/v₀.
-const LONG: f64 = 6.0;
+const END_TIME: f64 = 6.0;
 
 /// Finds a sign change of `f` between `a` and `b` by regula falsi with Illinois weights.
 fn root(mut a: f64, mut b: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
@@ -32,9 +32,9 @@ fn root(mut a: f64, mut b: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
 }
 
 #[derive(Clone, Copy)]
-struct Flight<P>(P);
+struct MotionUntilSeparation<P>(P);
 
-impl<P: Pull> System<f64, Vector2<f64>> for Flight<P> {
+impl<P: ScaledForce> System<f64, Vector2<f64>> for MotionUntilSeparation<P> {
     fn system(&self, _: f64, y: &Vector2<f64>, dy: &mut Vector2<f64>) {
         dy[0] = y[1];
         dy[1] = -self.0.force(y[0], y[1]);
@@ -48,11 +48,11 @@ impl<P: Pull> System<f64, Vector2<f64>> for Flight<P> {
 /// Computes the impact with `ode_solvers::Dopri5`, using its continuous output to locate the end of contact and the largest
 /// values.
 pub fn dopri5(
-    pull: &impl Pull,
+    pull: &impl ScaledForce,
     scaled: &Scaled,
     tolerance: f64,
 ) -> Result<Metrics, Box<dyn Error>> {
-    let (model, times, states) = fly(pull, tolerance)?;
+    let (model, times, states) = integrate(pull, tolerance)?;
     let at = |t: f64| model.evaluate(t).unwrap_or_else(Vector2::zeros);
     let mut turn = None;
     let mut peak = None;
@@ -61,7 +61,7 @@ pub fn dopri5(
         if before.1[1] > 0.0 && y[1] <= 0.0 {
             turn = Some(root(before.0, t, |t| at(t)[1]));
         }
-        let rises = |y: &Vector2<f64>| pull.rises(y[0], y[1]);
+        let rises = |y: &Vector2<f64>| pull.force_rate_sign(y[0], y[1]);
         if peak.is_none() && rises(&before.1) > 0.0 && rises(y) <= 0.0 {
             peak = Some(root(before.0, t, |t| rises(&at(t))));
         }
@@ -75,13 +75,13 @@ pub fn dopri5(
 }
 
 /// Computes the motion at `points` equally spaced instants with `ode_solvers::Dopri5`.
-pub fn dopri5_course(
-    pull: &impl Pull,
+pub fn dopri5_motion(
+    pull: &impl ScaledForce,
     scaled: &Scaled,
     tolerance: f64,
     points: usize,
 ) -> Result<Vec<f64>, Box<dyn Error>> {
-    let (model, times, _) = fly(pull, tolerance)?;
+    let (model, times, _) = integrate(pull, tolerance)?;
     let at = |t: f64| model.evaluate(t).unwrap_or_else(Vector2::zeros);
     let [.., start, last] = times[..] else { return Err("no steps".into()) };
     let end = root(start, last, |t| pull.end(at(t)[0], at(t)[1]));
@@ -89,11 +89,19 @@ pub fn dopri5_course(
     Ok((0..points).map(point).collect())
 }
 
-type Flown = (ContinuousOutputModel<f64, Vector2<f64>>, Vec<f64>, Vec<Vector2<f64>>);
+type DenseMotion = (ContinuousOutputModel<f64, Vector2<f64>>, Vec<f64>, Vec<Vector2<f64>>);
 
-fn fly(pull: &impl Pull, tolerance: f64) -> Result<Flown, Box<dyn Error>> {
+fn integrate(pull: &impl ScaledForce, tolerance: f64) -> Result<DenseMotion, Box<dyn Error>> {
     let start = Vector2::new(0.0, 1.0);
-    let mut solver = Dopri5::new(Flight(*pull), 0.0, LONG, LONG, start, tolerance, tolerance);
+    let mut solver = Dopri5::new(
+        MotionUntilSeparation(*pull),
+        0.0,
+        END_TIME,
+        END_TIME,
+        start,
+        tolerance,
+        tolerance,
+    );
     let mut model = ContinuousOutputModel::default();
     solver.integrate_with_continuous_output_model(&mut model)?;
     Ok((model, solver.x_out().clone(), solver.y_out().clone()))
@@ -102,12 +110,12 @@ fn fly(pull: &impl Pull, tolerance: f64) -> Result<Flown, Box<dyn Error>> {
 /// Computes the impact with `ode_solvers::Dop853`, which has no continuous output: the end of contact is found by repeating the
 /// last step with other lengths, and the largest values are those at the steps.
 pub fn dop853(
-    pull: &impl Pull,
+    pull: &impl ScaledForce,
     scaled: &Scaled,
     tolerance: f64,
 ) -> Result<Metrics, Box<dyn Error>> {
     let start = Vector2::new(0.0, 1.0);
-    let mut solver = sparse(Flight(*pull), LONG, start, tolerance);
+    let mut solver = solver_of_steps(MotionUntilSeparation(*pull), END_TIME, start, tolerance);
     solver.integrate()?;
     let (times, states) = (solver.x_out(), solver.y_out());
     let deepest = states.iter().map(|y| y[0]).fold(0.0, f64::max);
@@ -118,7 +126,7 @@ pub fn dop853(
     let after = |h: f64| match h {
         0.0 => *y,
         _ => {
-            let mut solver = sparse(Onward(*pull), h, *y, tolerance);
+            let mut solver = solver_of_steps(MotionWithoutEnd(*pull), h, *y, tolerance);
             let done = solver.integrate().ok();
             done.and_then(|_| solver.y_out().last().copied()).unwrap_or_else(Vector2::zeros)
         }
@@ -128,7 +136,7 @@ pub fn dop853(
 }
 
 /// Returns a solver from time 0 to `end` that stores its steps only.
-fn sparse<S: System<f64, Vector2<f64>>>(
+fn solver_of_steps<S: System<f64, Vector2<f64>>>(
     system: S,
     end: f64,
     start: Vector2<f64>,
@@ -156,18 +164,18 @@ fn sparse<S: System<f64, Vector2<f64>>>(
     )
 }
 
-/// Like [`Flight`], but not stopped at the end of contact.
+/// Like [`MotionUntilSeparation`], but not stopped at the end of contact.
 #[derive(Clone, Copy)]
-struct Onward<P>(P);
+struct MotionWithoutEnd<P>(P);
 
-impl<P: Pull> System<f64, Vector2<f64>> for Onward<P> {
+impl<P: ScaledForce> System<f64, Vector2<f64>> for MotionWithoutEnd<P> {
     fn system(&self, t: f64, y: &Vector2<f64>, dy: &mut Vector2<f64>) {
-        Flight(self.0).system(t, y, dy);
+        MotionUntilSeparation(self.0).system(t, y, dy);
     }
 }
 
 /// Builds the problem for `diffsol`; this is not included in the time.
-pub fn diffsol_problem<P: Pull + 'static>(
+pub fn diffsol_problem<P: ScaledForce + 'static>(
     pull: P,
     tolerance: f64,
 ) -> Result<
@@ -204,7 +212,7 @@ pub fn diffsol_problem<P: Pull + 'static>(
 /// Computes the impact with `diffsol`'s explicit method, Tsitouras 4(5), using its root finder for the end of contact.
 pub fn tsit45<E>(
     problem: &OdeSolverProblem<E>,
-    pull: &impl Pull,
+    pull: &impl ScaledForce,
     scaled: &Scaled,
 ) -> Result<Metrics, Box<dyn Error>>
 where
@@ -226,7 +234,7 @@ where
         if before.1[1] > 0.0 && y[1] <= 0.0 {
             deepest = at(root(before.0, t, |t| at(t)[1]))[0];
         }
-        let rises = |y: [f64; 2]| pull.rises(y[0], y[1]);
+        let rises = |y: [f64; 2]| pull.force_rate_sign(y[0], y[1]);
         if strongest == 0.0 && rises(before.1) > 0.0 && rises(y) <= 0.0 {
             let y = at(root(before.0, t, |t| rises(at(t))));
             strongest = pull.force(y[0], y[1]);
@@ -234,7 +242,7 @@ where
         if let OdeSolverStopReason::RootFound(t, _) = reason {
             return Ok(scaled.metrics(-at(t)[1], t, strongest, deepest));
         }
-        if t > LONG {
+        if t > END_TIME {
             return Err("diffsol found no end of contact".into());
         }
         before = (t, y);

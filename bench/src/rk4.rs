@@ -1,9 +1,9 @@
 //! The method of the papers: the classical Runge–Kutta method with a fixed step.
 
-use crate::problem::{Metrics, Pull, Scaled};
+use crate::problem::{Metrics, Scaled, ScaledForce};
 
 #[inline(always)]
-fn step(pull: &impl Pull, x: f64, u: f64, h: f64) -> (f64, f64) {
+fn step(pull: &impl ScaledForce, x: f64, u: f64, h: f64) -> (f64, f64) {
     let a1 = -pull.force(x, u);
     let (x2, u2) = (x + 0.5 * h * u, u + 0.5 * h * a1);
     let a2 = -pull.force(x2, u2);
@@ -15,7 +15,7 @@ fn step(pull: &impl Pull, x: f64, u: f64, h: f64) -> (f64, f64) {
 }
 
 /// Computes an impact with steps of `seconds` until the force no longer pushes; the largest values are those at the steps.
-pub fn impact(pull: &impl Pull, scaled: &Scaled, seconds: f64) -> Metrics {
+pub fn impact(pull: &impl ScaledForce, scaled: &Scaled, seconds: f64) -> Metrics {
     let h = seconds / scaled.time;
     let (mut x, mut u, mut steps) = (0.0f64, 1.0f64, 0u32);
     let (mut deepest, mut strongest) = (0.0f64, 0.0f64);
@@ -38,8 +38,8 @@ pub fn impact(pull: &impl Pull, scaled: &Scaled, seconds: f64) -> Metrics {
 }
 
 /// Computes the motion at `points` equally spaced instants, with `fine` steps between two of them.
-pub fn course(
-    pull: &impl Pull,
+pub fn motion(
+    pull: &impl ScaledForce,
     scaled: &Scaled,
     duration: f64,
     points: usize,
@@ -58,26 +58,30 @@ pub fn course(
 }
 
 /// Number of impacts computed side by side with the same steps, so that the compiler uses vector instructions.
-pub const LANES: usize = 16;
+pub const LANE_COUNT: usize = 16;
 
-/// Returns e, largest force and largest indentation of `LANES` impacts with n = m = 3/2 and q = 1.
+/// Returns e, largest force and largest indentation of `LANE_COUNT` impacts with n = m = 3/2 and q = 1.
 ///
 /// The durations are given, so that the end of contact need not be located in each lane. There are no branches, and no powers
 /// except a square root.
 #[inline(always)]
-pub fn lanes(epsilon: &[f64; LANES], duration: &[f64; LANES], steps: usize) -> [[f64; LANES]; 3] {
+pub fn lanes(
+    epsilon: &[f64; LANE_COUNT],
+    duration: &[f64; LANE_COUNT],
+    steps: usize,
+) -> [[f64; LANE_COUNT]; 3] {
     let accelerate = |x: f64, u: f64, epsilon: f64| {
         let depth = if x > 0.0 { x } else { 0.0 };
         -depth * depth.sqrt() * (1.0 + epsilon * u)
     };
-    let (mut x, mut u) = ([0.0; LANES], [1.0; LANES]);
-    let (mut deepest, mut strongest) = ([0.0f64; LANES], [0.0f64; LANES]);
-    let mut h = [0.0; LANES];
-    for i in 0..LANES {
+    let (mut x, mut u) = ([0.0; LANE_COUNT], [1.0; LANE_COUNT]);
+    let (mut deepest, mut strongest) = ([0.0f64; LANE_COUNT], [0.0f64; LANE_COUNT]);
+    let mut h = [0.0; LANE_COUNT];
+    for i in 0..LANE_COUNT {
         h[i] = duration[i] / steps as f64;
     }
     for _ in 0..steps {
-        for i in 0..LANES {
+        for i in 0..LANE_COUNT {
             let (h, epsilon) = (h[i], epsilon[i]);
             let a1 = accelerate(x[i], u[i], epsilon);
             let (x2, u2) = (x[i] + 0.5 * h * u[i], u[i] + 0.5 * h * a1);

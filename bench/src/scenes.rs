@@ -1,7 +1,7 @@
 //! Scenes: one impact in a scene at several tolerances, and beds of spheres of increasing size.
 
 use crate::measure::{self, Table};
-use crate::problem::{PROBLEMS, Powers, Problem};
+use crate::problem::{PROBLEMS, PowerForce, Problem};
 use crate::rk4;
 use carom::Law;
 use carom::law::{Damper, Exit, Power};
@@ -15,9 +15,9 @@ const RADIUS: f64 = 0.02;
 
 /// Records the first touch that ended.
 #[derive(Default)]
-struct First(Option<EndedTouch>);
+struct FirstTouch(Option<EndedTouch>);
 
-impl Observer for First {
+impl Observer for FirstTouch {
     fn ended(&mut self, _world: &World, ended: &EndedTouch) {
         self.0.get_or_insert(*ended);
     }
@@ -43,7 +43,7 @@ pub fn falling_ball(law: Law, speed: f64, tolerance: f64) -> carom::Result<World
 
 /// Simulates the first touch and returns it with the number of force evaluations.
 pub fn impact(world: &World) -> carom::Result<Option<(EndedTouch, u64)>> {
-    let (mut run, mut first) = (Run::new(world)?, First::default());
+    let (mut run, mut first) = (Run::new(world)?, FirstTouch::default());
     while first.0.is_none() {
         run.step(1.0, &mut first)?;
     }
@@ -57,7 +57,7 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
     let mut table = Table::new(head);
     for problem in &PROBLEMS {
         let scaled = problem.scaled();
-        let pull = Powers(scaled);
+        let pull = PowerForce(scaled);
         let papers = measure::seconds(|| rk4::impact(black_box(&pull), black_box(&scaled), 1e-8));
         let expected = &problem.answer;
         for tolerance in [1e-8, 1e-9, 1e-10] {

@@ -14,12 +14,12 @@ use std::error::Error;
 use std::hint::black_box;
 
 /// Runs the measurement that the arguments name.
-pub fn answer(words: &[&str]) -> Result<(), Box<dyn Error>> {
+pub fn run_measurement(words: &[&str]) -> Result<(), Box<dyn Error>> {
     match words {
         ["impacts"] => impacts(),
         ["grains"] => grains(),
-        ["bed", file, steps] => settled(file, steps.parse()?),
-        ["slider", tolerance, duration] => slider(tolerance.parse()?, duration.parse()?),
+        ["bed", file, steps] => settled_bed(file, steps.parse()?),
+        ["slider", tolerance, duration] => slider_crank(tolerance.parse()?, duration.parse()?),
         _ => Err("ask for impacts, grains, bed FILE STEPS, or slider TOLERANCE SECONDS".into()),
     }
 }
@@ -71,7 +71,7 @@ fn grains() -> Result<(), Box<dyn Error>> {
 
 /// Runs the settled bed. The file has x y z in nm on each line; r = 1 mm, 40 mm by 40 mm, periodic, Hertz with Tsuji's damping
 /// for e = 0.7, Mindlin's tangential springs, μ = 0.5.
-fn settled(file: &str, steps: usize) -> Result<(), Box<dyn Error>> {
+fn settled_bed(file: &str, steps: usize) -> Result<(), Box<dyn Error>> {
     let (radius, young, poisson) = (1e-3, 5e6, 0.3);
     let mut places = Vec::new();
     for line in std::fs::read_to_string(file)?.lines() {
@@ -109,7 +109,7 @@ fn settled(file: &str, steps: usize) -> Result<(), Box<dyn Error>> {
 }
 
 /// Runs the slider-crank at a tolerance and prints the final position of the slider and the processor time.
-fn slider(tolerance: f64, duration: f64) -> Result<(), Box<dyn Error>> {
+fn slider_crank(tolerance: f64, duration: f64) -> Result<(), Box<dyn Error>> {
     let world = crank::world(tolerance)?;
     let once = || -> carom::Result<Run> {
         let mut run = Run::new(&world)?;

@@ -1,7 +1,7 @@
 //! One impact: carom, the method of the papers and public integrators on the same problems.
 
 use crate::measure::{self, Table};
-use crate::problem::{Metrics, PROBLEMS, Powers, Problem, Pull, Roots};
+use crate::problem::{Metrics, PROBLEMS, PowerForce, Problem, RootForce, ScaledForce};
 use crate::rk4;
 use carom::exact::{self, Exponents};
 use carom::impact::{Conditions, trajectory};
@@ -11,10 +11,10 @@ use std::hint::black_box;
 
 const POINTS: usize = 200;
 /// Step of the papers (s).
-const PAPERS: f64 = 1e-8;
+const PAPER_STEP: f64 = 1e-8;
 
 /// A row of the table: a name, and results and time for every problem.
-struct Line {
+struct MethodRow {
     name: &'static str,
     cells: Vec<Option<(Metrics, f64)>>,
 }
@@ -22,11 +22,11 @@ struct Line {
 type Method<'a> = &'a dyn Fn(&Problem) -> Result<Option<(Metrics, f64)>, Box<dyn Error>>;
 
 pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<MethodRow> = Vec::new();
     let mut add = |name, method: Method| -> Result<(), Box<dyn Error>> {
         eprintln!("  {name}");
         let cells = PROBLEMS.iter().map(method).collect::<Result<_, _>>()?;
-        lines.push(Line { name, cells });
+        lines.push(MethodRow { name, cells });
         Ok(())
     };
     add("carom `collide`", &|problem| {
@@ -35,9 +35,11 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
         let time = measure::seconds(|| collide(black_box(&law), black_box(problem.speed)));
         Ok(Some((metrics, time)))
     })?;
-    add("RK4, h = 1e-8 s, `powf`", &|problem| papers(problem, &Powers(problem.scaled())))?;
+    add("RK4, h = 1e-8 s, `powf`", &|problem| {
+        papers_method(problem, &PowerForce(problem.scaled()))
+    })?;
     add("RK4, h = 1e-8 s, `sqrt`", &|problem| match problem.is_hertzian() {
-        true => papers(problem, &Roots(problem.scaled())),
+        true => papers_method(problem, &RootForce(problem.scaled())),
         false => Ok(None),
     })?;
     #[cfg(feature = "rivals")]
@@ -56,9 +58,12 @@ fn carom_metrics(law: &carom::Law, speed: f64) -> Result<Metrics, Box<dyn Error>
     })
 }
 
-fn papers(problem: &Problem, pull: &impl Pull) -> Result<Option<(Metrics, f64)>, Box<dyn Error>> {
+fn papers_method(
+    problem: &Problem,
+    pull: &impl ScaledForce,
+) -> Result<Option<(Metrics, f64)>, Box<dyn Error>> {
     let scaled = problem.scaled();
-    let run = || rk4::impact(black_box(pull), black_box(&scaled), PAPERS);
+    let run = || rk4::impact(black_box(pull), black_box(&scaled), PAPER_STEP);
     Ok(Some((run(), measure::seconds(run))))
 }
 
@@ -73,11 +78,11 @@ fn rivals(
             let $scaled = $problem.scaled();
             match $problem.is_hertzian() {
                 true => {
-                    let $pull = Roots($scaled);
+                    let $pull = RootForce($scaled);
                     $run
                 }
                 false => {
-                    let $pull = Powers($scaled);
+                    let $pull = PowerForce($scaled);
                     $run
                 }
             }
@@ -117,7 +122,7 @@ fn rivals(
     })
 }
 
-fn write(lines: &[Line], out: &mut String) {
+fn write(lines: &[MethodRow], out: &mut String) {
     out.push_str("### One impact\n\n");
     for (i, problem) in PROBLEMS.iter().enumerate() {
         out.push_str(&format!("{}: {}\n\n", problem.name, problem.what));
@@ -188,7 +193,7 @@ pub fn calibration(out: &mut String) -> Result<(), Box<dyn Error>> {
 fn shooting(problem: &Problem, e: f64) -> Result<f64, Box<dyn Error>> {
     let miss = |epsilon: f64| -> Result<f64, Box<dyn Error>> {
         let scaled = crate::problem::Scaled { epsilon, ..problem.scaled() };
-        Ok(crate::rivals::dop853(&Powers(scaled), &scaled, 1e-9)?.restitution - e)
+        Ok(crate::rivals::dop853(&PowerForce(scaled), &scaled, 1e-9)?.restitution - e)
     };
     let (mut a, mut b) = (1.2 * (1.0 - e) / e, 1.5 * (1.0 - e) / e);
     let (mut fa, mut fb) = (miss(a)?, miss(b)?);
@@ -203,12 +208,12 @@ fn shooting(problem: &Problem, e: f64) -> Result<f64, Box<dyn Error>> {
 }
 
 /// Compares ways to compute the motion of an impact at 200 instants.
-pub fn courses(out: &mut String) -> Result<(), Box<dyn Error>> {
+pub fn motions(out: &mut String) -> Result<(), Box<dyn Error>> {
     eprintln!("  courses");
     let [problem, ..] = PROBLEMS;
     let (law, scaled) = (problem.law(), problem.scaled());
     let duration = problem.answer.duration;
-    let exact = rk4::course(&Roots(scaled), &scaled, duration, POINTS, 2000);
+    let exact = rk4::motion(&RootForce(scaled), &scaled, duration, POINTS, 2000);
     let deviation = |course: &[f64]| {
         let far = course.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         measure::error(far / problem.answer.indentation)
@@ -222,7 +227,8 @@ pub fn courses(out: &mut String) -> Result<(), Box<dyn Error>> {
     ]);
     #[cfg(feature = "rivals")]
     {
-        let run = || crate::rivals::dopri5_course(black_box(&Roots(scaled)), &scaled, 1e-9, POINTS);
+        let run =
+            || crate::rivals::dopri5_motion(black_box(&RootForce(scaled)), &scaled, 1e-9, POINTS);
         table.row([
             "`ode_solvers` Dopri5 1e-9, 1 column".into(),
             measure::time(measure::seconds(|| run().ok())),

@@ -120,12 +120,12 @@ def lammps_bed(check, name, places, step, duration, sample, ranks=1, processors=
     return [row[1:] for row in rows if len(row) == 7]
 
 
-def at_once():
+def task_executor():
     """Returns an executor that runs as many tasks at the same time as there are processors."""
     return concurrent.futures.ThreadPoolExecutor(os.cpu_count())
 
 
-def largest(runs, others, scale):
+def largest_difference(runs, others, scale):
     """Returns the largest difference of the kinetic energies of two runs, divided by a scale."""
     return max(abs(a[1] - b[1]) for a, b in zip(runs, others)) / scale
 
@@ -140,7 +140,7 @@ def beds(check):
     of halving."""
     places, step, duration, sample = lattice(600, 0.02, 1e-3), 1e-5, 0.2, 0.01
     early = round(0.02 / sample)
-    with at_once() as pool:
+    with task_executor() as pool:
         whole = (duration, sample)
         runs = {
             "carom": pool.submit(carom_bed, check, "whole", places, step, *whole),
@@ -163,7 +163,7 @@ def beds(check):
     half = runs["half the step"]
     by_step = [max(abs(a[k] - b[k]) for a, b in zip(one, half)) for k in (1, 2, 3)]
     for name, run in (("2", runs["2 processes"]), ("4", four)):
-        apart = largest(one[:early + 1], run, scale)
+        apart = largest_difference(one[:early + 1], run, scale)
         check.require(apart < 1e-9, f"bed on {name} processes: kinetic energy differs by {apart:.1e} from one process")
         for k, what in ((1, "kinetic"), (2, "potential"), (3, "stored")):
             off = max(abs(a[k] - b[k]) for a, b in zip(one, run))
@@ -178,8 +178,8 @@ def beds(check):
                       f"half the step by {apart_finer:.1e} J; half the step changes it by {fine:.1e} and {by_half:.1e} J")
         for name, value in zip(found, (fine, by_half, apart, apart_finer, continued)):
             found[name] = max(found[name], abs(value) / scale)
-    rows = [f"| {name} | {largest(one[:early + 1], run, scale):.1e} | {run[-1][1]:.1e} | {run[-1][2]:.6e} | {run[-1][3]:.4e} |" for name, run in runs.items()]
-    rows.append(f"| 4 processes, 0.04 s | {largest(one, four, scale):.1e} | | | |")
+    rows = [f"| {name} | {largest_difference(one[:early + 1], run, scale):.1e} | {run[-1][1]:.1e} | {run[-1][2]:.6e} | {run[-1][3]:.4e} |" for name, run in runs.items()]
+    rows.append(f"| 4 processes, 0.04 s | {largest_difference(one, four, scale):.1e} | | | |")
     return rows, {**found, "carom": own, "LAMMPS": one}
 
 
@@ -193,7 +193,7 @@ def ensemble(check, first):
     per cent."""
     step, duration = 1e-5, 0.2
     ends = {name: [first[name][-1]] for name in ("carom", "LAMMPS")}
-    with at_once() as pool:
+    with task_executor() as pool:
         for seed in SEEDS:
             places = lattice(600, 0.02, 1e-3, seed)
             for name, bed in (("carom", carom_bed), ("LAMMPS", lammps_bed)):

@@ -39,8 +39,8 @@ class Check:
         self.wrong = []
         self.processor_time = 0.0  # of the last run of LAMMPS (s)
 
-    def require(self, good, sentence):
-        if not good:
+    def require(self, condition, sentence):
+        if not condition:
             self.wrong.append(sentence)
             self.say(f"   wrong: {sentence}")
 
@@ -101,7 +101,7 @@ def pairs():
     ]
 
 
-def sensible(parameter):
+def plausible_value(parameter):
     """Returns a plausible value of a parameter without default for these bodies."""
     by_name = {"unloading_stiffness": 4e10, "permanent_indentation": 3e-6, "yield_indentation": 3e-6,
                "work_of_adhesion": 1e4}
@@ -125,10 +125,10 @@ def flags(spec):
     return words
 
 
-def described(check, model):
+def rebounding_case(check, model):
     """Returns a description with which a law of this model rebounds, and its impact."""
     parameters = check.ask("model", model)["parameters"]
-    everything = {p["name"]: sensible(p) for p in parameters if p["default"] is None}
+    everything = {p["name"]: plausible_value(p) for p in parameters if p["default"] is None}
     for bodies in pairs():
         for set_ in ({}, everything):
             for asked in ({"restitution": 0.7, "calibration": "exact"}, {"restitution": 0.7}, {}):
@@ -177,11 +177,11 @@ def two_grains(name, spec, impact, steps):
                                    half=SPEED / 2, file=file, step=step, count=int(1.3 * steps), speed=SPEED, name=name)
 
 
-def catalogue(check):
+def check_catalogue(check):
     """Compares every law between two grains."""
     cases = {}
     for model in check.ask("models"):
-        spec, impact = described(check, model["id"])
+        spec, impact = rebounding_case(check, model["id"])
         if spec is None:
             check.require(False, f"{model['id']}: no description was found with which it rebounds")
             continue
@@ -199,12 +199,12 @@ def catalogue(check):
             found[words[1], int(words[2])] = float(words[3])
     rows, worst = [], {1000: 0.0, 4000: 0.0}
     for model, (spec, impact) in cases.items():
-        said = impact["restitution"]["newton"]
-        off = {steps: found[model, steps] / said - 1 for steps in (1000, 4000)}
+        stated = impact["restitution"]["newton"]
+        off = {steps: found[model, steps] / stated - 1 for steps in (1000, 4000)}
         for steps, error in off.items():
             worst[steps] = max(worst[steps], abs(error))
-        check.require(abs(off[1000]) <= TOLERANCE, f"{model}: {found[model, 1000]} in LAMMPS, {said} by carom")
-        rows.append(f"| `{model}` | {said:.6f} | {found[model, 1000]:.6f} | {100 * off[1000]:+.1e} | {100 * off[4000]:+.1e} |")
+        check.require(abs(off[1000]) <= TOLERANCE, f"{model}: {found[model, 1000]} in LAMMPS, {stated} by carom")
+        rows.append(f"| `{model}` | {stated:.6f} | {found[model, 1000]:.6f} | {100 * off[1000]:+.1e} | {100 * off[4000]:+.1e} |")
     # A force that jumps at touch limits the order to one; with most laws it is two.
     check.require(worst[4000] < 0.3 * worst[1000], f"the largest error falls from {worst[1000]:.1e} to {worst[4000]:.1e} only")
     return rows, worst
@@ -240,7 +240,7 @@ print "restitution ${{e}}"
 """
 
 
-def walls(check):
+def check_walls(check):
     """Compares a steel ball at plane and curved walls, inside and outside, with `carom impact` for the same shape."""
     body = "youngs=2.06e11 poisson=0.3 density=7850"
 
@@ -263,19 +263,19 @@ def walls(check):
         "outside a region of a sphere": ("region wall sphere 0.13 0 0 0.03 side out" + region, 0.1, impact(f"sphere radius=0.03 {heavy}")),
     }
     text = ""
-    for wall, place, said in kinds.values():
-        step = said["duration"] / 1000
+    for wall, place, stated in kinds.values():
+        step = stated["duration"] / 1000
         text += ONE_BALL.format(x=place - 0.01 - 0.37 * step * SPEED, place=place - 0.01, speed=SPEED, words=words, wall=wall,
                                 step=step, count=1300)
     output = check.lammps("walls", text)
     found = [row[0] for row in values(output, "restitution")]
     depths = [max(row[1] for row in table(part)) for part in output.split("\nrestitution ")[: len(found)]]
     rows = []
-    for (kind, (_, _, said)), e, depth in zip(kinds.items(), found, depths, strict=True):
+    for (kind, (_, _, stated)), e, depth in zip(kinds.items(), found, depths, strict=True):
         check.require(abs(e / 0.6 - 1) <= TOLERANCE, f"{kind}: restitution {e} instead of 0.6")
-        off = depth / said["indentation_max"] - 1
-        check.require(abs(off) <= TOLERANCE, f"{kind}: indentation {depth} m instead of {said['indentation_max']} m")
-        rows.append(f"{kind} {e:.6f} ({100 * (said['indentation_max'] / plane['indentation_max'] - 1):+.2f} %, off by {100 * off:+.1e} %)")
+        off = depth / stated["indentation_max"] - 1
+        check.require(abs(off) <= TOLERANCE, f"{kind}: indentation {depth} m instead of {stated['indentation_max']} m")
+        rows.append(f"{kind} {e:.6f} ({100 * (stated['indentation_max'] / plane['indentation_max'] - 1):+.2f} %, off by {100 * off:+.1e} %)")
     return rows
 
 
@@ -288,7 +288,7 @@ EXPORTED = {
 }
 
 
-def exported(check):
+def run_exported(check):
     """Runs the input of `carom export --to lammps --plugin` unchanged."""
     rows = []
     for law, words in EXPORTED.items():
@@ -298,9 +298,9 @@ def exported(check):
         if deck is None:
             continue
         e = values(check.lammps(f"exported-{law}", deck["text"]), "restitution")[-1][0]
-        said = deck["delivers"]["restitution"]
-        check.require(abs(e / said - 1) <= deck["step"]["restitution_error"], f"exported {law}: {e} instead of {said}")
-        rows.append(f"`{law}` {e:.6f} ({said:.6f} said)")
+        stated = deck["delivers"]["restitution"]
+        check.require(abs(e / stated - 1) <= deck["step"]["restitution_error"], f"exported {law}: {e} instead of {stated}")
+        rows.append(f"`{law}` {e:.6f} ({stated:.6f} said)")
     return rows
 
 
@@ -341,7 +341,7 @@ print "velocities {name} ${{a}} ${{b}} ${{c}} ${{d}} $(nbuild)"
 """
 
 
-def crossing(check):
+def check_process_boundary(check):
     """Compares two grains in contact that cross the boundary between two processes, with their contact along it and across it, with
     the same grains on one process; every step rebuilds the neighbour list."""
     laws = {
@@ -381,7 +381,7 @@ def crossing(check):
     return worst
 
 
-def restart(check):
+def check_restart(check):
     """Compares a bed in the middle of its fall that continues with one that continues from a restart file, on 1, 2 and 4
     processes."""
     files = [("bed.data", data(lattice(600, 0.02, 1e-3), 1e-3, (0.02, 0.02, 0.06)))]
@@ -451,15 +451,15 @@ def section(check):
     """Returns a section of docs/engines.md, and the failed checks."""
     check.build()
     check.say("== LAMMPS with the plugin")
-    rows, worst = catalogue(check)
-    at_walls = walls(check)
-    by_export = exported(check)
+    rows, worst = check_catalogue(check)
+    at_walls = check_walls(check)
+    by_export = run_exported(check)
     bed_rows, found = beds(check)
     if check.wrong:
         return "", check.wrong
     many = ensemble(check, found)
-    apart = crossing(check)
-    continued = restart(check)
+    apart = check_process_boundary(check)
+    continued = check_restart(check)
     export = lambda words: check.ask("export", "--to", "lammps", "--plugin", *words.split())
     execute = lambda name, text: check.lammps(f"oblique-{name}", text)
     sliding, off = oblique.sentence(oblique.measure("lammps-plugin", export, execute), check.say)

@@ -42,15 +42,15 @@ struct Contact {
 constexpr int CONTACT_NUMBERS = sizeof(Contact) / sizeof(double);
 static_assert(sizeof(Contact) == 11 * sizeof(double), "a contact is plain numbers");
 
-// When forces are calculated, and what becomes of the memory.
+// The step for which forces are calculated.
 struct StepInfo {
   double length;         // of the step (s)
-  bool setup;            // before a run: velocities are those of the positions, and nothing is remembered anew
-  double extrapolation;  // by which share of its last change the rate is carried on to the instant of the positions
+  bool setup;            // before a run: velocities belong to the instant of the positions, and the memory is not updated
+  double extrapolation;  // fraction of its last change by which the rate is extrapolated to the instant of the positions
 };
 
-// Begins a contact at this indentation and rate: what the law fixes at touch. The touch was delta/rate ago. False where no
-// damping delivers the restitution asked for.
+// Begins a contact at this indentation and rate, delta/rate after the surfaces met, and sets what the law fixes at onset.
+// Returns false if no damping delivers the requested restitution.
 inline bool touch(Contact &contact, const ContactModel &model, const Law &law, double delta, double rate)
 {
   contact = Contact();
@@ -62,14 +62,14 @@ inline bool touch(Contact &contact, const ContactModel &model, const Law &law, d
   return std::isfinite(contact.memory.damping);
 }
 
-// The rate of indentation at the instant of the positions. LAMMPS calculates forces with velocities of half a step earlier;
-// a damping force from those has an error of first order in the step.
+// Returns the rate of indentation at the instant of the positions. LAMMPS calculates forces with velocities of half a step
+// earlier; a damping force from those has an error of first order in the step.
 inline double rate_now(const Contact &contact, double rate, const StepInfo &step)
 {
   return step.setup ? rate : rate + step.extrapolation * (rate - contact.half_rate);
 }
 
-// Two bodies in contact, as friction sees them.
+// Motion and sizes of two bodies in contact, for friction and rolling resistance.
 struct Surfaces {
   Vec normal;            // from the first body to the second
   Vec velocity;          // of the second against the first
@@ -80,13 +80,13 @@ struct Surfaces {
   double inertia;        // the smaller moment of inertia
 };
 
-// The stiffness of the tangential spring at this indentation (N/m).
+// Returns the stiffness of the tangential spring at this indentation (N/m).
 inline double spring_stiffness(const ContactModel &model, double radius, double delta)
 {
   return model.tangential * (model.mindlin ? std::sqrt(std::max(radius * delta, 0.0)) : 1.0);
 }
 
-// The energy of the tangential spring (J), which a contact would give back as it does that of its indentation.
+// Returns the energy that the tangential spring stores (J).
 inline double spring_energy(const Contact &contact, const ContactModel &model, double radius, double delta)
 {
   if (model.friction == 0) return 0;
@@ -102,7 +102,7 @@ inline Vec friction(Contact &contact, const ContactModel &model, const Surfaces 
   if (model.friction == 0) return Vec();
   const double k = spring_stiffness(model, at.radius, delta);
   const double h = step.setup ? 0 : step.length;
-  // Critical damping against 2/7 of the effective mass, which is what a tangential force at a surface feels.
+  // Critical damping for 2/7 of the effective mass, which is the mass that a tangential force accelerates at the surfaces of spheres.
   const double c = 2 * model.tangential_damping * std::sqrt(2.0 / 7.0 * k * at.mass);
   const Vec slip = at.velocity + at.normal * rate - (at.spin[0] * at.arm[0] + at.spin[1] * at.arm[1]).cross(at.normal);
   const Vec before = contact.spring.across(at.normal);
@@ -119,8 +119,8 @@ inline Vec friction(Contact &contact, const ContactModel &model, const Surfaces 
   return slid;
 }
 
-// The couple on the first body that resists rolling and spinning: an arm times the normal force, against the relative
-// angular velocity, and no more than takes half of it from the lighter body in one step.
+// Returns the couple on the first body that resists rolling and spinning: an arm times the normal force, opposite to the
+// relative angular velocity, of which one step takes at most half from the body with the smaller moment of inertia.
 inline Vec rolling_couple(const ContactModel &model, const Surfaces &at, double load, double step)
 {
   if (model.rolling_arm == 0 && model.spinning_arm == 0) return Vec();

@@ -25,7 +25,7 @@ static std::string json(double value)
   return digits;
 }
 
-// A word as JSON: a number, or a text.
+// Returns a word as JSON: a number or a text.
 static std::string json(const std::string &word)
 {
   double value;
@@ -43,7 +43,7 @@ static std::string json(const std::string &word)
 
 std::string ContactModel::read(const std::vector<std::string> &words)
 {
-  // Words that go to carom as they are.
+  // Words that are passed to carom unchanged.
   const std::vector<std::string> to_carom = {"law", "damper", "restitution", "calibration", "exit", "damping",
       "damping_exponent", "rate_exponent", "mass", "stiffness", "exponent"};
   std::map<std::string, double *> numbers = {{"youngs", &youngs[0]}, {"poisson", &poisson[0]},
@@ -113,7 +113,7 @@ std::string ContactModel::read(const std::vector<std::string> &words)
     mindlin = true;
   }
   if (tangential_damping < 0) {
-    // That of a linear spring and damper with the restitution asked for, but not less than 0.05.
+    // The ratio of a linear spring and damper with the requested restitution, at least 0.05.
     double e;
     tangential_damping = 0.05;
     if (is_number(restitution, e) && e > 0 && e < 1)

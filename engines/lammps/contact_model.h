@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the words behind pair_coeff or fix wall/carom say: a contact law of carom, friction, rolling resistance.
+// The model that the arguments of pair_coeff or fix wall/carom describe: a contact law of carom, friction, rolling resistance.
 #ifndef CAROM_CONTACT_MODEL_H
 #define CAROM_CONTACT_MODEL_H
 
@@ -14,7 +14,7 @@
 
 namespace carom_lammps {
 
-// What touches: a grain, or a wall that does not move by itself. Walls that curve towards the grain are a ball or a rod, walls that curve around
+// A body in contact: a grain, or a wall that does not move by itself. Walls that curve towards the grain are a ball or a rod, walls that curve around
 // it a socket or a bore (their counterparts with a curvature in one direction only).
 enum class Shape { GRAIN, PLANE, BALL, SOCKET, ROD, BORE };
 
@@ -26,7 +26,7 @@ struct Body {
 // The effective radius of a grain at a body: 1/R is the mean of the sums of curvatures in the two directions (m).
 double effective_radius(double grain, const Body &other);
 
-// A law with what the loops need to know of it.
+// A law with the properties that force loops use.
 struct Law {
   std::unique_ptr<carom_law, void (*)(carom_law *)> law{nullptr, carom_law_free};
   size_t memory_size = 0;
@@ -46,10 +46,10 @@ class ContactModel {
   double rolling_speed = 0.1;         // below this angular speed the resistance fades (rad/s)
   double slowest_impact = 1e-3;       // smallest approach speed that a law is given (m/s)
 
-  // Reads words; a sentence where they are wrong.
+  // Parses arguments; returns a sentence if they are wrong, else an empty text.
   std::string read(const std::vector<std::string> &words);
 
-  // The number of the law between two bodies; made when it is asked for the first time. -1 and a sentence where carom
+  // Returns the index of the law between two bodies, which is created when it is first needed; -1 and a sentence if carom
   // refuses it.
   int law_between(const Body &a, const Body &b, std::string &error);
 
@@ -62,7 +62,7 @@ class ContactModel {
   bool has_mass = false;
   double youngs[2] = {0, 0}, poisson[2] = {-2, -2};
   std::string restitution;
-  std::deque<Law> laws;             // places in it stay where they are
+  std::deque<Law> laws;             // references to its elements remain valid when it grows
   std::map<std::array<double, 5>, int> known;
 };
 

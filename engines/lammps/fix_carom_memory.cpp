@@ -25,7 +25,7 @@ int FixCaromMemory::begin_contact()
   return number;
 }
 
-// Contacts of the neighbour list to the records of their atoms.
+// Copies the contacts of the neighbour list to the records of their atoms.
 void FixCaromMemory::bring_up_to_date()
 {
   if (!in_use || !pair || !pair->list) return;
@@ -67,7 +67,7 @@ void FixCaromMemory::post_run()
 
 void FixCaromMemory::setup_post_neighbor() { post_neighbor(); }
 
-// The entries of a new neighbour list find their contacts.
+// Finds the contacts of the entries of a new neighbour list in the records.
 void FixCaromMemory::post_neighbor()
 {
   const NeighList *list = pair ? pair->list : nullptr;

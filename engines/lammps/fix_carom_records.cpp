@@ -37,7 +37,7 @@ void FixCaromRecords::set_maxexchange()
   maxexchange = 1 + RECORD_NUMBERS * static_cast<int>(most);
 }
 
-// The numbers of a record, so that a file of another layout is refused.
+// Number of values in a record, so that a file with another layout is refused.
 void FixCaromRecords::write_restart(FILE *fp)
 {
   bring_up_to_date();
@@ -63,7 +63,7 @@ void FixCaromRecords::copy_arrays(int i, int j, int /*delflag*/) { records[j] = 
 
 void FixCaromRecords::set_arrays(int i) { records[i].clear(); }
 
-// Numbers of an atom in a buffer: how many records, then each of them.
+// Writes the records of an atom to a buffer: their number, then each of them.
 int FixCaromRecords::pack(int i, double *buf) const
 {
   int m = 0;
@@ -106,7 +106,7 @@ int FixCaromRecords::maxsize_restart()
   return all;
 }
 
-// LAMMPS keeps the numbers of several fixes one after the other, each beginning with their count.
+// LAMMPS stores the values of several fixes one after the other, each preceded by their number.
 int FixCaromRecords::pack_restart(int i, double *buf)
 {
   buf[0] = size_restart(i);

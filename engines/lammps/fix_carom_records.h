@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A fix that keeps, for every atom, contacts by a whole number (the id of a partner, the number of a wall). They go with
-// atoms that migrate to other processes, are sorted or deleted, and into restart files.
+// A fix that keeps the contacts of every atom, each identified by a whole number (the id of a partner, the number of a wall).
+// They follow atoms that migrate to other processes, are sorted or deleted, and are written to restart files.
 #ifndef LMP_FIX_CAROM_RECORDS_H
 #define LMP_FIX_CAROM_RECORDS_H
 
@@ -38,9 +38,9 @@ class FixCaromRecords : public Fix {
  protected:
   std::vector<std::vector<Record>> records;    // of each atom, by local index
 
-  // To be called before atoms migrate: how many numbers an atom may take with it.
+  // Called before atoms migrate: sets how many numbers an atom may take with it.
   void set_maxexchange();
-  // To be called before records are written to a restart file.
+  // Called before records are written to a restart file.
   virtual void bring_up_to_date() {}
 
  private:

@@ -67,7 +67,7 @@ void FixWallCarom::init()
     if (!region) error->all(FLERR, "fix wall/carom: there is no region {}", region_id);
   }
   after_setup = false;
-  // The law of a size at hand is made now, so that what is wrong with it is said before the run.
+  // The laws of the present sizes are created now, so that errors are reported before the run.
   for (int i = 0; i < atom->nlocal; i++) {
     if (!(atom->mask[i] & groupbit)) continue;
     std::string wrong;
@@ -143,7 +143,7 @@ void FixWallCarom::post_force(int /*vflag*/)
               curved(at.radius));
       }
     }
-    // Walls that are left are forgotten.
+    // Contacts with walls that are out of reach are removed.
     auto &own = records[i];
     const auto left = [&](const Record &record) {
       return std::none_of(near.begin(), near.end(), [&](const Near &it) { return it.wall == record.key; });
@@ -153,9 +153,9 @@ void FixWallCarom::post_force(int /*vflag*/)
   }
 }
 
-// The wall of a region where LAMMPS gives it this radius of curvature: 0 where it is flat, negative where it curves around the grain, and
-// twice its own for a cylinder, which stands for its mean curvature. Of the cylinder itself carom knows the elliptical contact; other regions, made of
-// several or conical, are taken as a sphere of that radius.
+// Returns the wall for the radius of curvature that LAMMPS states for a region: 0 where it is flat, negative where it curves around the
+// grain, and for a cylinder twice its radius (the inverse of its mean curvature). A single cylinder is treated as such, with its elliptical
+// contact; a cone or a combination of regions is replaced by a sphere of that radius.
 Body FixWallCarom::curved(double radius) const
 {
   const double size = std::fabs(radius);
@@ -229,14 +229,14 @@ void FixWallCarom::sum()
   summed = update->ntimestep;
 }
 
-// The energy that contacts with the walls store (J).
+// Returns the energy that contacts with the walls store (J).
 double FixWallCarom::compute_scalar()
 {
   sum();
   return all_walls[3];
 }
 
-// The force on the walls (N).
+// Returns the force on the walls (N).
 double FixWallCarom::compute_vector(int component)
 {
   sum();

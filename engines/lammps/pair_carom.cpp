@@ -109,7 +109,7 @@ void PairCarom::init_style()
   std::vector<double> mine(atom->ntypes + 1, 0.0);
   largest_radius.assign(atom->ntypes + 1, 0.0);
   for (int i = 0; i < atom->nlocal; i++) mine[atom->type[i]] = std::max(mine[atom->type[i]], atom->radius[i]);
-  // Grains that will be inserted.
+  // Sizes of grains that will be inserted.
   for (auto *fix : modify->get_fix_list()) {
     if (!utils::strmatch(fix->style, "^pour") && !utils::strmatch(fix->style, "^deposit")) continue;
     for (int type = 1; type <= atom->ntypes; type++) {
@@ -120,7 +120,7 @@ void PairCarom::init_style()
   }
   MPI_Allreduce(mine.data(), largest_radius.data(), atom->ntypes + 1, MPI_DOUBLE, MPI_MAX, world);
   after_setup = false;
-  // Laws of the sizes at hand are made now, so that what is wrong with them is said before the run.
+  // The laws of the present sizes are created now, so that errors are reported before the run.
   std::vector<int> some(atom->ntypes + 1, -1);
   for (int i = 0; i < atom->nlocal; i++) some[atom->type[i]] = i;
   for (int a = 1; a <= atom->ntypes; a++)

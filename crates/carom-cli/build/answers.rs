@@ -43,7 +43,7 @@ const ANSWERS: [(&str, &str, &str, &str); 29] = [
 ];
 
 /// JSON forms of types that are not declared here or that serialise themselves: the words for one value and for several.
-const KNOWN: [(&[&str], &str, &str); 8] = [
+const JSON_FORMS: [(&[&str], &str, &str); 8] = [
     (&["f64", "f32"], "number", "numbers"),
     (&["u8", "u16", "u32", "u64", "usize"], "integer", "integers"),
     (&["bool"], "`true` or `false`", "`true` or `false`"),
@@ -68,7 +68,7 @@ struct Declaration {
 }
 
 impl Declaration {
-    fn wraps(&self) -> bool {
+    fn wraps_one_type(&self) -> bool {
         matches!(self.fields.as_slice(), [only] if only.name.is_empty())
     }
 }
@@ -82,12 +82,12 @@ struct Field {
 
 /// Documentation and attributes before a declaration.
 #[derive(Default)]
-struct Before {
+struct Preamble {
     about: Vec<String>,
     attributes: String,
 }
 
-impl Before {
+impl Preamble {
     /// Returns the first paragraph, without links.
     fn about(&self) -> String {
         let first = self.about.iter().take_while(|line| !line.is_empty());
@@ -103,30 +103,30 @@ impl Before {
     }
 
     /// Returns the value of an option of serde: `rename = "x"`.
-    fn serde(&self, option: &str) -> Option<&str> {
+    fn serde_option(&self, option: &str) -> Option<&str> {
         let (_, rest) = self.attributes.split_once(&format!("{option} = \""))?;
         rest.split('"').next()
     }
 
-    fn has(&self, option: &str) -> bool {
+    fn has_serde_option(&self, option: &str) -> bool {
         [format!("({option})"), format!("({option},"), format!(" {option})")]
             .iter()
             .any(|written| self.attributes.contains(written))
     }
 
     /// Returns a name as serde writes it.
-    fn name(&self, declared: &str, all: Option<&str>) -> String {
-        match (self.serde("rename"), all) {
+    fn serde_name(&self, declared: &str, all: Option<&str>) -> String {
+        match (self.serde_option("rename"), all) {
             (Some(name), _) => name.into(),
-            (None, Some("kebab-case")) => lower(declared, '-'),
-            (None, Some("snake_case")) => lower(declared, '_'),
+            (None, Some("kebab-case")) => lower_case(declared, '-'),
+            (None, Some("snake_case")) => lower_case(declared, '_'),
             (None, _) => declared.into(),
         }
     }
 }
 
 /// Converts `OfOne` to `of-one`.
-fn lower(name: &str, between: char) -> String {
+fn lower_case(name: &str, between: char) -> String {
     let mut text = String::new();
     for letter in name.chars() {
         if letter.is_uppercase() && !text.is_empty() {
@@ -143,9 +143,9 @@ fn declarations(file: &str, text: &str) -> Vec<Declaration> {
     let imports = text.split("\nuse ").skip(1).filter_map(|rest| rest.split(';').next());
     let imports: Vec<String> = imports.map(str::to_string).collect();
     let mut lines = text.lines();
-    let mut before = Before::default();
+    let mut before = Preamble::default();
     while let Some(line) = lines.next() {
-        if read_before(line.trim(), &mut lines, &mut before) {
+        if read_preamble(line.trim(), &mut lines, &mut before) {
             continue;
         }
         let before = std::mem::take(&mut before);
@@ -167,7 +167,7 @@ fn declarations(file: &str, text: &str) -> Vec<Declaration> {
                 about: before.about(),
                 flatten: true,
             }),
-            _ => body(what == "enum", &before, &mut lines, &mut fields, &mut words),
+            _ => read_body(what == "enum", &before, &mut lines, &mut fields, &mut words),
         }
         let (file, name) = (file.to_string(), name.to_string());
         let imports = imports.clone();
@@ -177,7 +177,7 @@ fn declarations(file: &str, text: &str) -> Vec<Declaration> {
 }
 
 /// Reads a line of documentation or an attribute; returns false if it is neither.
-fn read_before(line: &str, lines: &mut std::str::Lines, before: &mut Before) -> bool {
+fn read_preamble(line: &str, lines: &mut std::str::Lines, before: &mut Preamble) -> bool {
     if let Some(about) = line.strip_prefix("///") {
         before.about.push(about.trim().into());
     } else if line.starts_with("#[") {
@@ -193,17 +193,20 @@ fn read_before(line: &str, lines: &mut std::str::Lines, before: &mut Before) -> 
 }
 
 /// Reads the fields of a struct, or the variants of an enum, up to the closing brace.
-fn body(
+fn read_body(
     variants: bool,
-    outer: &Before,
+    outer: &Preamble,
     lines: &mut std::str::Lines,
     fields: &mut Vec<Field>,
     words: &mut Vec<String>,
 ) {
-    let (all, tag, content) =
-        (outer.serde("rename_all"), outer.serde("tag"), outer.serde("content"));
+    let (all, tag, content) = (
+        outer.serde_option("rename_all"),
+        outer.serde_option("tag"),
+        outer.serde_option("content"),
+    );
     let mut names = Vec::new();
-    let mut before = Before::default();
+    let mut before = Preamble::default();
     // Name of the variant whose fields are being read.
     let mut variant = String::new();
     while let Some(line) = lines.next() {
@@ -214,31 +217,36 @@ fn body(
         if line.is_empty() || line.starts_with("//") && !line.starts_with("///") {
             continue;
         }
-        if read_before(line, lines, &mut before) {
+        if read_preamble(line, lines, &mut before) {
             continue;
         }
-        let said = std::mem::take(&mut before);
+        let preamble = std::mem::take(&mut before);
         let line = line.trim_end_matches(',');
         let field = line.split_once(": ").filter(|_| !variants || !variant.is_empty());
         if line == "}" {
             variant.clear();
         } else if let Some((name, kind)) = field {
             let name = name.rsplit(' ').next().unwrap_or(name);
-            let name = said.name(name, all.filter(|_| !variants));
+            let name = preamble.serde_name(name, all.filter(|_| !variants));
             let of = if variant.is_empty() { String::new() } else { format!("`{variant}`: ") };
-            if !said.has("skip") {
-                let about = of + &said.about();
-                fields.push(Field { name, kind: kind.into(), about, flatten: said.has("flatten") });
+            if !preamble.has_serde_option("skip") {
+                let about = of + &preamble.about();
+                fields.push(Field {
+                    name,
+                    kind: kind.into(),
+                    about,
+                    flatten: preamble.has_serde_option("flatten"),
+                });
             }
         } else {
             let (name, rest) = line.split_at(line.find([' ', '(']).unwrap_or(line.len()));
-            let name = said.name(name, all);
+            let name = preamble.serde_name(name, all);
             if let Some(kind) = rest.strip_prefix('(') {
-                let untagged = outer.has("untagged");
+                let untagged = outer.has_serde_option("untagged");
                 fields.push(Field {
                     name: content.unwrap_or(if untagged { "" } else { &name }).into(),
                     kind: kind.trim_end_matches(')').into(),
-                    about: said.about(),
+                    about: preamble.about(),
                     flatten: untagged,
                 });
             } else if rest.ends_with('{') {
@@ -250,24 +258,24 @@ fn body(
         }
     }
     if let Some(tag) = tag {
-        let (kind, about) = ("str".into(), format!("One of {}.", listed(&names)));
+        let (kind, about) = ("str".into(), format!("One of {}.", quoted_list(&names)));
         fields.insert(0, Field { name: tag.into(), kind, about, flatten: false });
         words.clear();
     }
 }
 
-fn listed(words: &[String]) -> String {
+fn quoted_list(words: &[String]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the type inside references, options and boxes, and what surrounds it in JSON.
-fn within(kind: &str) -> (String, &str) {
+fn inner_type(kind: &str) -> (String, &str) {
     let kind = kind.trim();
     if let Some(inner) = kind.strip_prefix('&') {
         let inner = inner.trim_start_matches("'static ").trim_start_matches("'a ");
-        return within(inner);
+        return inner_type(inner);
     }
-    for (outer, end, said) in [
+    for (outer, end, prefix) in [
         ("Option<", ">", ""),
         ("Box<", ">", ""),
         ("Spanned<", ">", ""),
@@ -278,12 +286,12 @@ fn within(kind: &str) -> (String, &str) {
         ("BTreeMap<&'static str, ", ">", "table of "),
     ] {
         if let Some(inner) = kind.strip_prefix(outer).and_then(|rest| rest.strip_suffix(end)) {
-            let (around, inner) = within(inner);
-            return (format!("{said}{around}"), inner);
+            let (around, inner) = inner_type(inner);
+            return (format!("{prefix}{around}"), inner);
         }
     }
     if let Some(inner) = kind.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        let (around, inner) = within(inner.split(';').next().unwrap_or(inner));
+        let (around, inner) = inner_type(inner.split(';').next().unwrap_or(inner));
         return (format!("list of {around}"), inner);
     }
     if kind.starts_with('(') {
@@ -294,7 +302,7 @@ fn within(kind: &str) -> (String, &str) {
 }
 
 /// Returns the unit given in a documentation text such as `Largest force (N).`, and the text without it.
-fn unit(about: &str) -> (&str, String) {
+fn split_unit(about: &str) -> (&str, String) {
     let symbols = ["m", "mⁿ", "m²", "m³", "s", "s²", "N", "kg", "J", "Pa", "rad", "°"];
     for (open, _) in about.match_indices(" (") {
         let inner = about[open + 2..].split(')').next().unwrap_or_default();
@@ -351,29 +359,29 @@ impl Declarations {
     }
 
     /// Returns the row of a field; `refer` expresses a reference to another type, to one value of it or to several.
-    fn row<'a>(
+    fn field_row<'a>(
         &'a self,
         of: &Declaration,
         field: &Field,
         mut refer: impl FnMut(&'a Declaration, bool) -> String,
     ) -> Result<String> {
-        let known = |kind| KNOWN.iter().find(|(names, ..)| names.contains(&kind));
-        let (mut around, mut kind) = within(&field.kind);
+        let known = |kind| JSON_FORMS.iter().find(|(names, ..)| names.contains(&kind));
+        let (mut around, mut kind) = inner_type(&field.kind);
         let mut near = of;
         // A type that only wraps another one is treated as that one.
         while known(kind).is_none()
-            && let Some(wrapper) = self.find(near, kind).filter(|it| it.wraps())
+            && let Some(wrapper) = self.find(near, kind).filter(|it| it.wraps_one_type())
         {
-            let (more, inner) = within(&wrapper.fields[0].kind);
+            let (more, inner) = inner_type(&wrapper.fields[0].kind);
             (around, kind, near) = (around + &more, inner, wrapper);
         }
         let value = match (known(kind), self.find(near, kind)) {
             (Some((_, one, _)), _) if around.is_empty() => one.to_string(),
             (Some((_, _, several)), _) => several.to_string(),
-            (None, Some(inner)) if inner.fields.is_empty() => listed(&inner.words),
+            (None, Some(inner)) if inner.fields.is_empty() => quoted_list(&inner.words),
             (None, Some(inner)) if inner.words.is_empty() => refer(inner, !around.is_empty()),
             (None, Some(inner)) => {
-                format!("{} or {}", listed(&inner.words), refer(inner, !around.is_empty()))
+                format!("{} or {}", quoted_list(&inner.words), refer(inner, !around.is_empty()))
             }
             (None, None) => {
                 let place = format!("{}: `{}` of `{}`", of.file, field.name, of.name);
@@ -388,18 +396,18 @@ impl Declarations {
             true => "*its fields*".into(),
             false => format!("`{}`", field.name),
         };
-        let (unit, about) = unit(&field.about);
+        let (unit, about) = split_unit(&field.about);
         Ok(format!("| {name} | {around}{value} | {unit} | {} |\n", about.replace('|', "\\|")))
     }
 
     /// Returns the rows of the keys of a table of a study.
-    pub fn keys(&self, file: &str, name: &str) -> Result<String> {
-        let of = self.declared(file, name)?;
+    pub fn key_rows(&self, file: &str, name: &str) -> Result<String> {
+        let of = self.declaration(file, name)?;
         let table = |_: &Declaration, several| if several { "tables" } else { "table" }.to_string();
-        of.fields.iter().map(|field| self.row(of, field, table)).collect()
+        of.fields.iter().map(|field| self.field_row(of, field, table)).collect()
     }
 
-    fn declared(&self, file: &str, name: &str) -> Result<&Declaration> {
+    fn declaration(&self, file: &str, name: &str) -> Result<&Declaration> {
         let found = self.0.iter().find(|found| found.file == file && found.name == name);
         found.ok_or_else(|| Error::other(format!("no `{name}` in {file}")))
     }
@@ -413,7 +421,7 @@ impl Declarations {
                 Some(name) => ("list of ", name),
                 None => ("", name),
             };
-            let found = self.declared(file, name)?;
+            let found = self.declaration(file, name)?;
             page += &format!("| `carom {command}` | {when} | {around}{} |\n", self.link(found));
             open.push(found);
         }
@@ -425,7 +433,7 @@ impl Declarations {
                 self.link(inner)
             };
             let rows: Result<String> =
-                next.fields.iter().map(|field| self.row(next, field, &mut link)).collect();
+                next.fields.iter().map(|field| self.field_row(next, field, &mut link)).collect();
             section.insert((&next.about, rows?));
         }
         for (title, (about, rows)) in sections {

@@ -15,7 +15,7 @@ fn main() -> Result<()> {
     let scenes = if here.join("scenes").is_dir() { "scenes" } else { "../../scenes" };
     for (list, folder) in [("scenes.rs", scenes), ("page.rs", "src/lab/page")] {
         println!("cargo::rerun-if-changed={folder}");
-        fs::write(out.join(list), embedded(&here, folder)?)?;
+        fs::write(out.join(list), embed_folder(&here, folder)?)?;
     }
     let mut files = Vec::new();
     // The build scripts of the dependencies tell where their sources are.
@@ -27,7 +27,7 @@ fn main() -> Result<()> {
     ] {
         println!("cargo::rerun-if-changed={}", folder.display());
         let mut names = Vec::new();
-        walk(&folder, "", &mut names)?;
+        file_names(&folder, "", &mut names)?;
         for file in names.into_iter().filter(|file| file.ends_with(".rs")) {
             let text = fs::read_to_string(folder.join(&file))?;
             files.push((format!("{name}/{file}"), text));
@@ -40,16 +40,16 @@ fn main() -> Result<()> {
         ("sampling", "carom/sweep/text.rs", "SamplingText"),
         ("axis", "carom/sweep/text/axis.rs", "AxisText"),
     ] {
-        fs::write(out.join(format!("{page}.md")), declarations.keys(file, name)?)?;
+        fs::write(out.join(format!("{page}.md")), declarations.key_rows(file, name)?)?;
     }
     fs::write(out.join("fields.md"), declarations.markdown()?)
 }
 
 /// Returns a list of the files in a folder of the crate, with names and contents, as Rust code. Paths are relative to the crate,
 /// wherever it is.
-fn embedded(root: &Path, folder: &str) -> Result<String> {
+fn embed_folder(root: &Path, folder: &str) -> Result<String> {
     let mut names = Vec::new();
-    walk(&root.join(folder), "", &mut names)?;
+    file_names(&root.join(folder), "", &mut names)?;
     names.sort();
     let path = |name: &str| format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{folder}/{name}\")");
     let pairs = names.iter().map(|name| format!("({name:?}, include_str!({})),\n", path(name)));
@@ -57,13 +57,13 @@ fn embedded(root: &Path, folder: &str) -> Result<String> {
 }
 
 /// Collects the names of all files below a folder except Markdown and hidden files, relative to the folder.
-fn walk(folder: &Path, before: &str, names: &mut Vec<String>) -> Result<()> {
+fn file_names(folder: &Path, before: &str, names: &mut Vec<String>) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let own = entry.file_name().into_string().map_err(|_| Error::other("a name is no text"))?;
         let name = format!("{before}{own}");
         if entry.file_type()?.is_dir() {
-            walk(&entry.path(), &format!("{name}/"), names)?;
+            file_names(&entry.path(), &format!("{name}/"), names)?;
         } else if !own.ends_with(".md") && !own.starts_with('.') {
             names.push(name);
         }

@@ -54,7 +54,7 @@ macro_rules! commands {
 
 commands! {
     Models(models::Models),
-    Model(Box<model::Show>),
+    Model(Box<model::ShowModel>),
     Materials(materials::Materials),
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),
@@ -67,10 +67,10 @@ commands! {
     Fit(Box<fit::Fit>),
     Reproduce(reproduce::Reproduce),
     Sweep(Box<sweep::Sweep>),
-    Sensitivity(sensitivity::Sensitive),
+    Sensitivity(sensitivity::AnalyseSensitivity),
     Simulate(Box<simulate::Simulate>),
-    Regimes(Box<regimes::Compare>),
-    Bifurcation(Box<bifurcation::Bifurcate>),
+    Regimes(Box<regimes::CompareRegimes>),
+    Bifurcation(Box<bifurcation::BifurcationDiagram>),
     Reference(reference::Reference),
     Completions(completions::Completions),
     #[command(hide = true)]
@@ -83,8 +83,8 @@ pub fn definition() -> clap::Command {
 }
 
 /// Returns the number of threads to use: the given one, or else the number of cores.
-fn threads(asked: Option<u16>) -> usize {
-    match asked {
+fn thread_count(requested: Option<u16>) -> usize {
+    match requested {
         Some(threads) => usize::from(threads),
         None => std::thread::available_parallelism().map_or(1, usize::from),
     }

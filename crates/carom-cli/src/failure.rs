@@ -36,7 +36,7 @@ impl Failure {
     }
 
     /// Returns the failure of a computation that cannot continue.
-    pub fn broken(error: &carom::Error) -> Self {
+    pub fn internal(error: &carom::Error) -> Self {
         Self::System(error.worded(&CommandLine))
     }
 

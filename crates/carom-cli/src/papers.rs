@@ -128,7 +128,7 @@ impl Check {
     }
 
     /// Returns the variant of a number that does not agree.
-    pub fn shown_variant(&self) -> Option<f64> {
+    pub fn variant_of_disagreement(&self) -> Option<f64> {
         self.variant.filter(|_| self.verdict != Verdict::Agrees)
     }
 }
@@ -252,7 +252,7 @@ impl Reproduction {
     }
 
     /// Returns the number of statements that hold.
-    pub fn holding(&self) -> usize {
+    pub fn claims_that_hold(&self) -> usize {
         self.claims.iter().filter(|claim| claim.holds).count()
     }
 }

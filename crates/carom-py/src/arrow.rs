@@ -87,18 +87,18 @@ impl Memory {
 }
 
 /// A column, or the whole table as a column of structures: its Arrow type and memory.
-struct Part {
+struct ArrowColumn {
     name: String,
     unit: String,
     format: &'static str,
     length: usize,
     missing: usize,
     memory: Vec<Memory>,
-    inner: Vec<Part>,
+    inner: Vec<ArrowColumn>,
 }
 
 /// Data to which an `ArrowSchema` refers.
-struct KeptSchema {
+struct SchemaData {
     format: CString,
     name: CString,
     metadata: Vec<u8>,
@@ -107,7 +107,7 @@ struct KeptSchema {
 }
 
 /// Data to which an `ArrowArray` refers.
-struct KeptArray {
+struct ArrayData {
     _memory: Vec<Memory>,
     buffers: Vec<Address>,
     children: Vec<Array>,
@@ -115,9 +115,9 @@ struct KeptArray {
 }
 
 /// Data kept for readers, by number, and the last number assigned.
-struct Kept<T>(HashMap<usize, T>, usize);
+struct Registry<T>(HashMap<usize, T>, usize);
 
-impl<T> Kept<T> {
+impl<T> Registry<T> {
     /// Keeps data and returns its number. Its heap memory does not move when the table grows.
     fn keep(&mut self, kept: T) -> usize {
         self.1 += 1;
@@ -126,16 +126,16 @@ impl<T> Kept<T> {
     }
 }
 
-static SCHEMAS: LazyLock<Mutex<Kept<KeptSchema>>> = LazyLock::new(empty);
-static ARRAYS: LazyLock<Mutex<Kept<KeptArray>>> = LazyLock::new(empty);
+static SCHEMAS: LazyLock<Mutex<Registry<SchemaData>>> = LazyLock::new(empty_registry);
+static ARRAYS: LazyLock<Mutex<Registry<ArrayData>>> = LazyLock::new(empty_registry);
 /// Table of a stream, until it is read.
-static STREAMS: LazyLock<Mutex<Kept<Part>>> = LazyLock::new(empty);
+static STREAMS: LazyLock<Mutex<Registry<ArrowColumn>>> = LazyLock::new(empty_registry);
 
-fn empty<T>() -> Mutex<Kept<T>> {
-    Mutex::new(Kept(HashMap::new(), 0))
+fn empty_registry<T>() -> Mutex<Registry<T>> {
+    Mutex::new(Registry(HashMap::new(), 0))
 }
 
-fn open<T>(table: &Mutex<Kept<T>>) -> MutexGuard<'_, Kept<T>> {
+fn lock<T>(table: &Mutex<Registry<T>>) -> MutexGuard<'_, Registry<T>> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -145,20 +145,22 @@ fn c_text(text: &str) -> CString {
 }
 
 /// Returns a text preceded by its length, as in Arrow's metadata.
-fn counted(text: &str) -> Vec<u8> {
+fn with_length(text: &str) -> Vec<u8> {
     [&(text.len() as i32).to_ne_bytes(), text.as_bytes()].concat()
 }
 
 /// Flag of a column that may have missing values (`ARROW_FLAG_NULLABLE`).
 const NULLABLE: i64 = 2;
 
-fn schema_of(part: &Part) -> Schema {
+fn schema_of(part: &ArrowColumn) -> Schema {
     let children: Vec<Schema> = part.inner.iter().map(schema_of).collect();
     let metadata = match part.unit.is_empty() {
         true => Vec::new(),
-        false => [1i32.to_ne_bytes().to_vec(), counted("unit"), counted(&part.unit)].concat(),
+        false => {
+            [1i32.to_ne_bytes().to_vec(), with_length("unit"), with_length(&part.unit)].concat()
+        }
     };
-    let kept = KeptSchema {
+    let kept = SchemaData {
         format: c_text(part.format),
         name: c_text(&part.name),
         addresses: children.iter().map(|it| &raw const *it as Address).collect(),
@@ -176,13 +178,13 @@ fn schema_of(part: &Part) -> Schema {
         release: Some(release_schema),
         kept: 0,
     };
-    schema.kept = open(&SCHEMAS).keep(kept);
+    schema.kept = lock(&SCHEMAS).keep(kept);
     schema
 }
 
-fn array_of(part: Part) -> Array {
+fn array_of(part: ArrowColumn) -> Array {
     let children: Vec<Array> = part.inner.into_iter().map(array_of).collect();
-    let kept = KeptArray {
+    let kept = ArrayData {
         buffers: part.memory.iter().map(Memory::address).collect(),
         addresses: children.iter().map(|it| &raw const *it as Address).collect(),
         _memory: part.memory,
@@ -200,7 +202,7 @@ fn array_of(part: Part) -> Array {
         release: Some(release_array),
         kept: 0,
     };
-    array.kept = open(&ARRAYS).keep(kept);
+    array.kept = lock(&ARRAYS).keep(kept);
     array
 }
 
@@ -209,7 +211,7 @@ extern "C" fn release_schema(schema: Option<&mut Schema>) {
     if let Some(schema) = schema
         && schema.release.take().is_some()
     {
-        let kept = open(&SCHEMAS).0.remove(&schema.kept);
+        let kept = lock(&SCHEMAS).0.remove(&schema.kept);
         kept.into_iter()
             .flat_map(|kept| kept.children)
             .for_each(|mut it| release_schema(Some(&mut it)));
@@ -220,8 +222,8 @@ extern "C" fn release_array(array: Option<&mut Array>) {
     if let Some(array) = array
         && array.release.take().is_some()
     {
-        let kept = open(&ARRAYS).0.remove(&array.kept);
-        if let Some(KeptArray { children, _memory, .. }) = kept {
+        let kept = lock(&ARRAYS).0.remove(&array.kept);
+        if let Some(ArrayData { children, _memory, .. }) = kept {
             children.into_iter().for_each(|mut it| release_array(Some(&mut it)));
         }
     }
@@ -231,35 +233,35 @@ extern "C" fn release_stream(stream: Option<&mut Stream>) {
     if let Some(stream) = stream
         && stream.release.take().is_some()
     {
-        open(&STREAMS).0.remove(&stream.kept);
+        lock(&STREAMS).0.remove(&stream.kept);
     }
 }
 
 /// Error code `EINVAL`: a null pointer, or a stream that was released.
-const INVALID: c_int = 22;
+const EINVAL: c_int = 22;
 
 extern "C" fn get_schema(
     stream: Option<&mut Stream>,
     out: Option<&mut MaybeUninit<Schema>>,
 ) -> c_int {
-    let (Some(stream), Some(out)) = (stream, out) else { return INVALID };
-    match open(&STREAMS).0.get(&stream.kept) {
+    let (Some(stream), Some(out)) = (stream, out) else { return EINVAL };
+    match lock(&STREAMS).0.get(&stream.kept) {
         Some(part) => {
             out.write(schema_of(part));
             0
         }
-        None => INVALID,
+        None => EINVAL,
     }
 }
 
 extern "C" fn get_next(stream: Option<&mut Stream>, out: Option<&mut MaybeUninit<Array>>) -> c_int {
-    let (Some(stream), Some(out)) = (stream, out) else { return INVALID };
-    let mut streams = open(&STREAMS);
-    let Some(part) = streams.0.get_mut(&stream.kept) else { return INVALID };
+    let (Some(stream), Some(out)) = (stream, out) else { return EINVAL };
+    let mut streams = lock(&STREAMS);
+    let Some(part) = streams.0.get_mut(&stream.kept) else { return EINVAL };
     // The type is kept for later calls; an array without `release` marks the end of the stream.
-    let rest = Part {
+    let rest = ArrowColumn {
         memory: Vec::new(),
-        inner: types(&part.inner),
+        inner: types_of(&part.inner),
         name: String::new(),
         unit: String::new(),
         ..*part
@@ -276,12 +278,12 @@ extern "C" fn get_next(stream: Option<&mut Stream>, out: Option<&mut MaybeUninit
 }
 
 /// Returns the types of columns, without their memory.
-fn types(parts: &[Part]) -> Vec<Part> {
-    let of = |part: &Part| Part {
+fn types_of(parts: &[ArrowColumn]) -> Vec<ArrowColumn> {
+    let of = |part: &ArrowColumn| ArrowColumn {
         name: part.name.clone(),
         unit: part.unit.clone(),
         memory: Vec::new(),
-        inner: types(&part.inner),
+        inner: types_of(&part.inner),
         ..*part
     };
     parts.iter().map(of).collect()
@@ -292,15 +294,15 @@ extern "C" fn get_last_error(_: Option<&mut Stream>) -> *const c_char {
 }
 
 /// Returns the number of missing values, and the validity bitmap if there are any.
-fn present<T>(values: &[Option<T>]) -> (usize, Memory) {
+fn missing_and_validity<T>(values: &[Option<T>]) -> (usize, Memory) {
     let missing = values.iter().filter(|value| value.is_none()).count();
     match missing {
         0 => (0, Memory::Nothing),
-        _ => (missing, bits(values.iter().map(Option::is_some))),
+        _ => (missing, bitmap(values.iter().map(Option::is_some))),
     }
 }
 
-fn bits(values: impl ExactSizeIterator<Item = bool>) -> Memory {
+fn bitmap(values: impl ExactSizeIterator<Item = bool>) -> Memory {
     let mut bytes = vec![0u8; values.len().div_ceil(8)];
     for (i, _) in values.enumerate().filter(|(_, set)| *set) {
         if let Some(byte) = bytes.get_mut(i / 8) {
@@ -322,70 +324,78 @@ fn offsets(lengths: impl Iterator<Item = usize>) -> Memory {
 }
 
 /// Creates a column of a type, without a name.
-fn part(format: &'static str, length: usize, missing: usize, memory: Vec<Memory>) -> Part {
+fn of_type(
+    format: &'static str,
+    length: usize,
+    missing: usize,
+    memory: Vec<Memory>,
+) -> ArrowColumn {
     let (name, unit) = (String::new(), String::new());
-    Part { name, unit, format, length, missing, memory, inner: Vec::new() }
+    ArrowColumn { name, unit, format, length, missing, memory, inner: Vec::new() }
 }
 
 /// Returns a contiguous NumPy array as a column that shares its memory.
-fn lent<T: Element>(values: &Bound<'_, PyAny>, format: &'static str) -> Option<Part> {
+fn borrowed_array<T: Element>(
+    values: &Bound<'_, PyAny>,
+    format: &'static str,
+) -> Option<ArrowColumn> {
     let array = values.cast::<PyArray1<T>>().ok()?;
     let numbers = array.try_readonly().ok()?;
     let address = numbers.as_slice().ok()?.as_ptr() as Address;
     let memory = Memory::Lent { _array: values.clone().unbind(), address };
-    Some(part(format, array.len(), 0, vec![Memory::Nothing, memory]))
+    Some(of_type(format, array.len(), 0, vec![Memory::Nothing, memory]))
 }
 
-fn texts(values: &[Option<String>]) -> Part {
-    let (missing, present) = present(values);
+fn text_column(values: &[Option<String>]) -> ArrowColumn {
+    let (missing, present) = missing_and_validity(values);
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let ends = offsets(values.iter().map(|value| value.as_ref().map_or(0, String::len)));
     let letters = Memory::Bytes(values.iter().map(text).collect::<String>().into_bytes());
-    part("U", values.len(), missing, vec![present, ends, letters])
+    of_type("U", values.len(), missing, vec![present, ends, letters])
 }
 
 /// Creates a column from a NumPy array or a list.
-fn column(name: String, unit: String, values: &Bound<'_, PyAny>) -> PyResult<Part> {
-    let made = lent::<f64>(values, "g")
-        .or_else(|| lent::<i64>(values, "l"))
-        .or_else(|| lent::<u64>(values, "L"))
-        .or_else(|| lent::<i32>(values, "i"))
-        .or_else(|| lent::<u32>(values, "I"))
-        .or_else(|| lent::<f32>(values, "f"))
-        .or_else(|| listed(values));
+fn column(name: String, unit: String, values: &Bound<'_, PyAny>) -> PyResult<ArrowColumn> {
+    let made = borrowed_array::<f64>(values, "g")
+        .or_else(|| borrowed_array::<i64>(values, "l"))
+        .or_else(|| borrowed_array::<u64>(values, "L"))
+        .or_else(|| borrowed_array::<i32>(values, "i"))
+        .or_else(|| borrowed_array::<u32>(values, "I"))
+        .or_else(|| borrowed_array::<f32>(values, "f"))
+        .or_else(|| list_column(values));
     let Some(made) = made else {
         return Err(Error::new_err(format!(
             "the column {name} has no type in Arrow: columns are numbers, texts, truth values or lists of texts; \
              leave it out"
         )));
     };
-    Ok(Part { name, unit, ..made })
+    Ok(ArrowColumn { name, unit, ..made })
 }
 
-fn listed(values: &Bound<'_, PyAny>) -> Option<Part> {
+fn list_column(values: &Bound<'_, PyAny>) -> Option<ArrowColumn> {
     if let Ok(found) = values.extract::<Vec<Option<String>>>() {
-        return Some(texts(&found));
+        return Some(text_column(&found));
     }
     if let Ok(found) = values.extract::<Vec<Option<bool>>>() {
-        let (missing, present) = present(&found);
-        let set = bits(found.iter().map(|value| value.unwrap_or_default()));
-        return Some(part("b", found.len(), missing, vec![present, set]));
+        let (missing, present) = missing_and_validity(&found);
+        let set = bitmap(found.iter().map(|value| value.unwrap_or_default()));
+        return Some(of_type("b", found.len(), missing, vec![present, set]));
     }
     if let Ok(found) = values.extract::<Vec<Option<i64>>>() {
-        let (missing, present) = present(&found);
+        let (missing, present) = missing_and_validity(&found);
         let numbers = found.iter().map(|value| value.unwrap_or_default()).collect();
-        return Some(part("l", found.len(), missing, vec![present, Memory::Integers(numbers)]));
+        return Some(of_type("l", found.len(), missing, vec![present, Memory::Integers(numbers)]));
     }
     if let Ok(found) = values.extract::<Vec<Option<f64>>>() {
-        let (missing, present) = present(&found);
+        let (missing, present) = missing_and_validity(&found);
         let numbers = found.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
-        return Some(part("g", found.len(), missing, vec![present, Memory::Reals(numbers)]));
+        return Some(of_type("g", found.len(), missing, vec![present, Memory::Reals(numbers)]));
     }
     let found = values.extract::<Vec<Vec<Option<String>>>>().ok()?;
     let ends = offsets(found.iter().map(Vec::len));
-    let mut lists = part("+L", found.len(), 0, vec![Memory::Nothing, ends]);
+    let mut lists = of_type("+L", found.len(), 0, vec![Memory::Nothing, ends]);
     let all: Vec<Option<String>> = found.into_iter().flatten().collect();
-    lists.inner.push(Part { name: "item".into(), ..texts(&all) });
+    lists.inner.push(ArrowColumn { name: "item".into(), ..text_column(&all) });
     Some(lists)
 }
 
@@ -402,8 +412,8 @@ pub fn arrow_stream<'py>(
         let (name, found) = (&other.name, other.length);
         return Err(Error::new_err(format!("the column {name} has {found} rows, others {length}")));
     }
-    let whole = Part { inner, ..part("+s", length, 0, vec![Memory::Nothing]) };
-    let kept = open(&STREAMS).keep(whole);
+    let whole = ArrowColumn { inner, ..of_type("+s", length, 0, vec![Memory::Nothing]) };
+    let kept = lock(&STREAMS).keep(whole);
     let release = Some(release_stream as extern "C" fn(Option<&mut Stream>));
     let stream = Stream { get_schema, get_next, get_last_error, release, kept };
     let name = c"arrow_array_stream";

@@ -4,7 +4,7 @@
 //! table and never used as an address, so any number is safe: for that of a deleted contact, or one that was never assigned, the
 //! result is NaN. The look-up takes a few nanoseconds.
 
-use crate::columns::{at, force};
+use crate::columns::{force, force_and_tangents};
 use crate::error::Error;
 use carom::law::{Law, Memory};
 use pyo3::prelude::*;
@@ -26,7 +26,7 @@ fn slot_of(number: usize) -> (usize, u32) {
 }
 
 /// Stores a contact and returns its number; `None` if the table is full.
-fn keep(law: Law, memory: Memory) -> Option<usize> {
+fn store(law: Law, memory: Memory) -> Option<usize> {
     let mut table = CONTACTS.write().unwrap_or_else(PoisonError::into_inner);
     let free = table.iter().position(|slot| slot.contact.is_none());
     let index = free.unwrap_or(table.len());
@@ -43,7 +43,7 @@ fn keep(law: Law, memory: Memory) -> Option<usize> {
     Some(index | (slot.uses as usize) << SLOT_BITS)
 }
 
-fn forget(number: usize) {
+fn remove(number: usize) {
     let (index, uses) = slot_of(number);
     let mut table = CONTACTS.write().unwrap_or_else(PoisonError::into_inner);
     if let Some(slot) = table.get_mut(index).filter(|slot| slot.uses == uses) {
@@ -52,7 +52,7 @@ fn forget(number: usize) {
 }
 
 /// Returns a result for the contact with this number; NaN if there is none.
-fn ask(number: usize, answer: impl FnOnce(&Law, &Memory) -> f64) -> f64 {
+fn evaluate(number: usize, answer: impl FnOnce(&Law, &Memory) -> f64) -> f64 {
     let (index, uses) = slot_of(number);
     let table = CONTACTS.read().unwrap_or_else(PoisonError::into_inner);
     match table.get(index) {
@@ -64,19 +64,19 @@ fn ask(number: usize, answer: impl FnOnce(&Law, &Memory) -> f64) -> f64 {
 }
 
 extern "C" fn contact_force(delta: f64, rate: f64, contact: usize) -> f64 {
-    ask(contact, |law, memory| force(law, memory, delta, rate))
+    evaluate(contact, |law, memory| force(law, memory, delta, rate))
 }
 
 extern "C" fn contact_stiffness(delta: f64, rate: f64, contact: usize) -> f64 {
-    ask(contact, |law, memory| at(law, memory, delta, rate)[1])
+    evaluate(contact, |law, memory| force_and_tangents(law, memory, delta, rate)[1])
 }
 
 extern "C" fn contact_damping(delta: f64, rate: f64, contact: usize) -> f64 {
-    ask(contact, |law, memory| at(law, memory, delta, rate)[2])
+    evaluate(contact, |law, memory| force_and_tangents(law, memory, delta, rate)[2])
 }
 
 extern "C" fn contact_force_at_rest(delta: f64, contact: usize) -> f64 {
-    ask(contact, |law, memory| force(law, memory, delta, 0.0))
+    evaluate(contact, |law, memory| force(law, memory, delta, 0.0))
 }
 
 /// The address of a C function, and the number that identifies the contact and is the last argument of the function.
@@ -111,11 +111,11 @@ impl CFunction {
 
 impl CFunction {
     pub fn new(what: &str, law: Law, memory: Memory) -> PyResult<Self> {
-        type OfMotion = extern "C" fn(f64, f64, usize) -> f64;
+        type MotionFunction = extern "C" fn(f64, f64, usize) -> f64;
         let (address, arguments) = match what {
-            "force" => (contact_force as OfMotion as usize, 2),
-            "stiffness" => (contact_stiffness as OfMotion as usize, 2),
-            "damping" => (contact_damping as OfMotion as usize, 2),
+            "force" => (contact_force as MotionFunction as usize, 2),
+            "stiffness" => (contact_stiffness as MotionFunction as usize, 2),
+            "damping" => (contact_damping as MotionFunction as usize, 2),
             "force_at_rest" => {
                 (contact_force_at_rest as extern "C" fn(f64, usize) -> f64 as usize, 1)
             }
@@ -126,7 +126,7 @@ impl CFunction {
                 return Err(crate::error::raise(error));
             }
         };
-        let contact = keep(law, memory).ok_or_else(|| {
+        let contact = store(law, memory).ok_or_else(|| {
             Error::new_err("there are a million functions of contacts: delete some of them")
         })?;
         Ok(Self { address, contact, arguments })
@@ -135,6 +135,6 @@ impl CFunction {
 
 impl Drop for CFunction {
     fn drop(&mut self) {
-        forget(self.contact);
+        remove(self.contact);
     }
 }

@@ -19,7 +19,7 @@ pub const ROWS_CHECKED: usize = 64;
 
 /// Checks rows spread over a table. Fails if none of them is valid and the first error does not concern one of the varying arrays,
 /// because the same error then applies to all rows.
-pub fn wrong_for_all(
+pub fn check_some_rows(
     varying: &[String],
     rows: usize,
     mut row_is_right: impl FnMut(usize) -> carom::Result<()>,
@@ -32,13 +32,13 @@ pub fn wrong_for_all(
         }
     }
     match first {
-        Some(error) if !about(&error, varying) => Err(error),
+        Some(error) if !concerns(&error, varying) => Err(error),
         _ => Ok(()),
     }
 }
 
 /// Returns whether an error concerns one of these quantities.
-fn about(error: &carom::Error, names: &[String]) -> bool {
+fn concerns(error: &carom::Error, names: &[String]) -> bool {
     let Some(parameter) = error.parameter() else { return false };
     names.iter().any(|name| match Parameter::find(name) {
         Ok(known) => parameter == known.name_in_errors(),
@@ -49,13 +49,13 @@ fn about(error: &carom::Error, names: &[String]) -> bool {
 /// Arrays of the caller, which Python has made contiguous in C order.
 pub type Arrays<'py> = Vec<PyReadonlyArrayDyn<'py, f64>>;
 /// Results.
-pub type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
+pub type ResultArrays<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
 
 /// Columns by name.
 type NamedArrays<'py> = Vec<(&'static str, Bound<'py, PyArray1<f64>>)>;
 
 /// Returns the number of rows of a table of this shape; 0 if an axis is empty, however long the others are.
-pub fn rows(shape: &[usize]) -> PyResult<usize> {
+pub fn row_count(shape: &[usize]) -> PyResult<usize> {
     if shape.contains(&0) {
         return Ok(0);
     }
@@ -67,8 +67,8 @@ pub fn rows(shape: &[usize]) -> PyResult<usize> {
 }
 
 /// Returns the number of rows of a table of this shape, after checking that `count` columns of results fit into memory.
-pub fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
-    let rows = rows(shape)?;
+pub fn row_count_in_memory(shape: &[usize], count: usize) -> PyResult<usize> {
+    let rows = row_count(shape)?;
     let bytes = rows as u128 * count as u128 * size_of::<f64>() as u128;
     room(&format!("{count} columns of {rows} rows"), bytes)?;
     Ok(rows)
@@ -78,7 +78,7 @@ pub fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
 const UNINTERRUPTED_ROWS: usize = 2048;
 
 /// Computes rows without the interpreter's lock; the computation of many rows can be interrupted.
-pub fn work_on<T: Send>(
+pub fn without_lock<T: Send>(
     py: Python<'_>,
     rows: usize,
     work: impl FnOnce(&Stop) -> T + Send,
@@ -110,13 +110,13 @@ pub fn arrays<'py>(
     py: Python<'py>,
     columns: impl IntoIterator<Item = Vec<f64>>,
     shape: &[usize],
-) -> PyResult<Found<'py>> {
+) -> PyResult<ResultArrays<'py>> {
     let array = |column| PyArray1::from_vec(py, column).reshape(shape.to_vec());
     columns.into_iter().map(array).collect()
 }
 
 /// Returns the error of a row, with its place in the table.
-pub fn failed(failed: FailedRow, shape: &[usize]) -> PyErr {
+pub fn row_error(failed: FailedRow, shape: &[usize]) -> PyErr {
     let (mut rest, mut place) = (failed.row, Vec::new());
     for &length in shape.iter().rev() {
         place.push((rest % length.max(1)).to_string());
@@ -129,7 +129,7 @@ pub fn failed(failed: FailedRow, shape: &[usize]) -> PyErr {
     }
 }
 
-pub fn failing(lenient: bool) -> OnFailure {
+pub fn failure_mode(lenient: bool) -> OnFailure {
     if lenient { OnFailure::Nan } else { OnFailure::Stop }
 }
 
@@ -149,18 +149,18 @@ pub fn collide<'py>(
     threads: usize,
     lenient: bool,
     wanted: Vec<usize>,
-) -> PyResult<Found<'py>> {
+) -> PyResult<ResultArrays<'py>> {
     let spec: Spec = read("the impact", spec)?;
-    let rows = rows_with_room(&shape, wanted.len())?;
+    let rows = row_count_in_memory(&shape, wanted.len())?;
     let columns = broadcast(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
-    let found = work_on(py, rows, |stop| {
+    let found = without_lock(py, rows, |stop| {
         let mut batch = Batch::new(&spec, &varying, rows).map_err(raise)?;
         batch.stop = stop.clone();
         batch.wanted = std::array::from_fn(|output| wanted.contains(&output));
         batch
-            .collide(&columns, rows, threads, failing(lenient))
-            .map_err(|found| failed(found, &shape))
+            .collide(&columns, rows, threads, failure_mode(lenient))
+            .map_err(|found| row_error(found, &shape))
     })??;
     let kept = found.into_iter().enumerate().filter(|(output, _)| wanted.contains(output));
     arrays(py, kept.map(|(_, column)| column), &shape)
@@ -183,14 +183,14 @@ pub fn forces<'py>(
     values: Arrays<'py>,
     shape: Vec<usize>,
     threads: usize,
-) -> PyResult<Found<'py>> {
+) -> PyResult<ResultArrays<'py>> {
     let spec: Spec = read("the law", spec)?;
-    let rows = rows_with_room(&shape, 4)?;
+    let rows = row_count_in_memory(&shape, 4)?;
     let count = names.len();
     names.extend(["delta".to_string(), "rate".to_string()]);
     let columns = broadcast(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().take(count).map(String::as_str).collect();
-    let found = work_on(py, rows, |stop| {
+    let found = without_lock(py, rows, |stop| {
         let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
         let work = |scratch: &mut ForceScratch, values: &[f64], found: &mut [f64; 4]| {
             let (parameters, [delta, rate]) = match values.split_last_chunk::<2>() {
@@ -207,18 +207,18 @@ pub fn forces<'py>(
             if count == 0 {
                 scratch.same = Some((law, memory));
             }
-            *found = at(&law, &memory, *delta, *rate);
+            *found = force_and_tangents(&law, &memory, *delta, *rate);
             Ok(())
         };
         let way = (threads, OnFailure::Stop, stop);
-        each(&columns, rows, way, work).map_err(|found| failed(found, &shape))
+        each(&columns, rows, way, work).map_err(|found| row_error(found, &shape))
     })??;
     arrays(py, found, &shape)
 }
 
 /// Computes force, ∂F/∂δ, ∂F/∂δ̇ and stored energy. They are NaN for NaN, and 0 where the bodies do not touch (a law itself is
 /// defined there, too, for the stages of a Runge–Kutta step).
-pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
+pub fn force_and_tangents(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
     if delta.is_nan() || rate.is_nan() {
         return [f64::NAN; 4];
     }
@@ -229,7 +229,7 @@ pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
     [law.force(delta, rate, memory), tangent.stiffness, tangent.damping, law.stored(delta, memory)]
 }
 
-/// Computes only the force, as in [`at`].
+/// Computes only the force, as in [`force_and_tangents`].
 pub fn force(law: &Law, memory: &Memory, delta: f64, rate: f64) -> f64 {
     match delta.is_nan() || rate.is_nan() {
         true => f64::NAN,
@@ -279,9 +279,9 @@ pub fn exact<'py>(
     exit: &str,
     threads: usize,
     lenient: bool,
-) -> PyResult<Found<'py>> {
+) -> PyResult<ResultArrays<'py>> {
     let exit = exit.parse().map_err(raise)?;
-    let rows = rows_with_room(&shape, if what == "epsilon" { 1 } else { 7 })?;
+    let rows = row_count_in_memory(&shape, if what == "epsilon" { 1 } else { 7 })?;
     let given = if what == "epsilon" { "restitution" } else { "epsilon" };
     let names = ["exponent", "damping_exponent", "rate_exponent", given].map(String::from);
     let columns = broadcast(&names, &values, &shape)?;
@@ -319,7 +319,7 @@ pub fn exact<'py>(
     if lenient {
         let varying = names.iter().zip(&values).filter(|(_, array)| array.len() != 1);
         let varying: Vec<String> = varying.map(|(name, _)| name.clone()).collect();
-        wrong_for_all(&varying, rows, |row| {
+        check_some_rows(&varying, rows, |row| {
             let values: Vec<f64> = columns.iter().map(|column| column.at(row)).collect();
             match what {
                 "epsilon" => damping(&mut (), &values, &mut [0.0; 1]),
@@ -328,14 +328,14 @@ pub fn exact<'py>(
         })
         .map_err(raise)?;
     }
-    let found = work_on(py, rows, |stop| {
-        let way = (threads, failing(lenient), stop);
+    let found = without_lock(py, rows, |stop| {
+        let way = (threads, failure_mode(lenient), stop);
         match what {
             "epsilon" => each(&columns, rows, way, damping).map(Vec::from),
             _ => each(&columns, rows, way, outcome).map(Vec::from),
         }
     })?;
-    arrays(py, found.map_err(|found| failed(found, &shape))?, &shape)
+    arrays(py, found.map_err(|found| row_error(found, &shape))?, &shape)
 }
 
 fn row(o: &Outcome) -> [f64; 7] {

@@ -1,7 +1,7 @@
 //! The class `Contact`: a law with the memory of one contact, from touch to separation.
 
 use crate::c_function::CFunction;
-use crate::columns::{Arrays, arrays, at, broadcast, force, rows};
+use crate::columns::{Arrays, arrays, broadcast, force, force_and_tangents, row_count};
 use crate::error::{Error, raise};
 use crate::questions::read;
 use carom::batch::OnFailure;
@@ -28,9 +28,9 @@ pub struct Contact {
 }
 
 /// A plain number in SI units. A quantity with a unit is refused, because its unit would be lost.
-struct Plain(f64);
+struct PlainNumber(f64);
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Plain {
+impl<'a, 'py> FromPyObject<'a, 'py> for PlainNumber {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
@@ -104,12 +104,13 @@ impl Contact {
     /// Returns how to make the same contact with the same memory, for pickling and copying.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
-        let again = py.import("carom._contact")?.getattr("again")?;
+        let restore = py.import("carom._contact")?.getattr("restore_contact")?;
         let me = slf.borrow();
         let Memory { peak, time, internal, .. } = me.memory;
         let law = me.made_by.as_ref().map(|law| law.clone_ref(py));
-        let said = (&me.spec, law, me.memory.speed, (peak, time, internal)).into_pyobject(py)?;
-        PyTuple::new(py, [again, said.into_any()])
+        let arguments =
+            (&me.spec, law, me.memory.speed, (peak, time, internal)).into_pyobject(py)?;
+        PyTuple::new(py, [restore, arguments.into_any()])
     }
 
     /// Sets the memory of a contact that is unpickled.
@@ -118,12 +119,12 @@ impl Contact {
     }
 
     /// Updates the memory after an accepted step.
-    fn commit(&mut self, delta: Plain, rate: Plain) {
+    fn commit(&mut self, delta: PlainNumber, rate: PlainNumber) {
         self.law.commit(delta.0, rate.0, &mut self.memory);
     }
 
     /// Returns the rate of the internal state; 0 for laws that have none.
-    fn internal_rate(&self, delta: Plain, rate: Plain) -> f64 {
+    fn internal_rate(&self, delta: PlainNumber, rate: PlainNumber) -> f64 {
         self.law.internal_rate(delta.0, rate.0, &self.memory)
     }
 
@@ -177,7 +178,7 @@ impl Contact {
     }
 
     #[setter]
-    fn set_time(&mut self, time: Plain) {
+    fn set_time(&mut self, time: PlainNumber) {
         self.memory.time = time.0;
     }
 
@@ -188,7 +189,7 @@ impl Contact {
     }
 
     #[setter]
-    fn set_internal(&mut self, internal: Plain) {
+    fn set_internal(&mut self, internal: PlainNumber) {
         self.memory.internal = internal.0;
     }
 
@@ -222,11 +223,11 @@ impl Contact {
         let resting = PyFloat::new(py, 0.0).into_any();
         let rate = rate.unwrap_or(&resting);
         if !is_array(delta)? && !is_array(rate)? {
-            let (delta, rate): (Plain, Plain) = (delta.extract()?, rate.extract()?);
-            let found = choose(at(&self.law, &self.memory, delta.0, rate.0));
+            let (delta, rate): (PlainNumber, PlainNumber) = (delta.extract()?, rate.extract()?);
+            let found = choose(force_and_tangents(&self.law, &self.memory, delta.0, rate.0));
             return Ok(found.map(|number| PyFloat::new(py, number).into_any()));
         }
-        let motion = py.import("carom._contact")?.getattr("motion")?;
+        let motion = py.import("carom._contact")?.getattr("motion_arrays")?;
         let (values, shape): (Arrays<'py>, Vec<usize>) = motion.call1((delta, rate))?.extract()?;
         let names = ["delta", "rate"].map(String::from);
         let columns = broadcast(&names, &values, &shape)?;
@@ -234,11 +235,11 @@ impl Contact {
         let stop = Stop::default();
         let found = batch::each(
             &columns,
-            rows(&shape)?,
+            row_count(&shape)?,
             (1, OnFailure::Stop, &stop),
             |_: &mut (), values: &[f64], found: &mut [f64; N]| {
                 if let [delta, rate] = *values {
-                    *found = choose(at(&law, &memory, delta, rate));
+                    *found = choose(force_and_tangents(&law, &memory, delta, rate));
                 }
                 Ok(())
             },

@@ -3,7 +3,7 @@
 //! With `errors="nan"` invalid rows become NaN. A misspelt word, a unit of the wrong dimension or a number that is invalid in all
 //! rows is still raised as an error.
 
-use crate::columns::{Arrays, ROWS_CHECKED, broadcast, rows, wrong_for_all};
+use crate::columns::{Arrays, ROWS_CHECKED, broadcast, check_some_rows, row_count};
 use crate::error::raise;
 use crate::questions::read;
 use carom::Result;
@@ -37,8 +37,8 @@ pub fn check_rows(
         batch.case(&at(row))?.law()?;
         Ok(())
     };
-    let rows = rows(&shape)?;
-    wrong_for_all(&names, rows, right).map_err(raise)?;
+    let rows = row_count(&shape)?;
+    check_some_rows(&names, rows, right).map_err(raise)?;
     if units.iter().all(String::is_empty) {
         return Ok(());
     }

@@ -1,6 +1,9 @@
 //! Derivatives of the results of impacts, for arrays.
 
-use crate::columns::{Arrays, Found, arrays, broadcast, failed, failing, rows_with_room, work_on};
+use crate::columns::{
+    Arrays, ResultArrays, arrays, broadcast, failure_mode, row_count_in_memory, row_error,
+    without_lock,
+};
 use crate::error::raise;
 use crate::questions::read;
 use carom::batch::{Batch, Parameter, each};
@@ -29,12 +32,12 @@ pub fn gradients<'py>(
     by: Vec<usize>,
     threads: usize,
     lenient: bool,
-) -> PyResult<Found<'py>> {
+) -> PyResult<ResultArrays<'py>> {
     let spec: Spec = read("the impact", spec)?;
-    let rows = rows_with_room(&shape, OUTPUT_COUNT * (by.len() + 1 + QUANTITIES_PER_PASS))?;
+    let rows = row_count_in_memory(&shape, OUTPUT_COUNT * (by.len() + 1 + QUANTITIES_PER_PASS))?;
     let columns = broadcast(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
-    let found = work_on(py, rows, |stop| {
+    let found = without_lock(py, rows, |stop| {
         let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
         let mut all: Vec<Vec<f64>> = Vec::new();
         let groups: Vec<&[usize]> = match by.is_empty() {
@@ -51,8 +54,9 @@ pub fn gradients<'py>(
                     found.iter_mut().zip(numbers).for_each(|(place, number)| *place = *number);
                     Ok(())
                 };
-            let way = (threads, failing(lenient), stop);
-            let found = each(&columns, rows, way, work).map_err(|found| failed(found, &shape))?;
+            let way = (threads, failure_mode(lenient), stop);
+            let found =
+                each(&columns, rows, way, work).map_err(|found| row_error(found, &shape))?;
             // The results themselves are taken from the first group.
             let skipped = if group == 0 { 0 } else { OUTPUT_COUNT };
             all.extend(found.into_iter().take(OUTPUT_COUNT * (1 + by.len())).skip(skipped));

@@ -29,12 +29,12 @@ fn can_be_reserved(bytes: usize) -> bool {
 
 /// Returns the available memory (bytes); `None` on systems without /proc.
 fn available() -> Option<u64> {
-    let machine = of_machine(&read_to_string("/proc/meminfo").ok()?)?;
-    Some(of_group().map_or(machine, |group| group.min(machine)))
+    let machine = available_in_machine(&read_to_string("/proc/meminfo").ok()?)?;
+    Some(available_in_control_group().map_or(machine, |group| group.min(machine)))
 }
 
 /// Returns the available memory and swap of the machine.
-fn of_machine(meminfo: &str) -> Option<u64> {
+fn available_in_machine(meminfo: &str) -> Option<u64> {
     let field = |name: &str| -> Option<u64> {
         let line = meminfo.lines().find(|line| line.starts_with(name))?;
         line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
@@ -43,7 +43,7 @@ fn of_machine(meminfo: &str) -> Option<u64> {
 }
 
 /// Returns the available memory of the control group to which containers and batch systems assign processes.
-fn of_group() -> Option<u64> {
+fn available_in_control_group() -> Option<u64> {
     let number = |path: String| -> Option<u64> { read_to_string(path).ok()?.trim().parse().ok() };
     let groups = read_to_string("/proc/self/cgroup").ok()?;
     let mine = groups.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");

@@ -3,7 +3,7 @@
 use crate::command::watch as watch_python;
 use crate::error::{Error, keyword, raise};
 use crate::questions::{read, write};
-use crate::sweeps::{NamedColumn, files_in, named};
+use crate::sweeps::{NamedColumn, files_in, named_column};
 use carom_store::folder::{self, Limits, Options, RunFolder, Start};
 use carom_store::{Column, Failure, Format, Simulation, collect};
 use carom_world::Scene;
@@ -126,9 +126,9 @@ pub fn simulate<'py>(
         Some(checkpoint) => BodySimulation::resume(&scene, checkpoint).map_err(raise)?,
         None => BodySimulation::new(&scene).map_err(raise)?,
     };
-    let raised = Raised::default();
+    let raised = RaisedException::default();
     if let Some(controller) = controller {
-        run = run.controlled(call(controller, &raised)).map_err(raise)?;
+        run = run.controlled(python_controller(controller, &raised)).map_err(raise)?;
     }
     let result = run_to_end(py, &source, &mut run, start.as_ref(), &request);
     let raised = raised.lock().ok().and_then(|mut raised| raised.take());
@@ -146,11 +146,11 @@ pub fn simulate<'py>(
 }
 
 /// Exception that a controller in Python raised.
-type Raised = Arc<Mutex<Option<PyErr>>>;
+type RaisedException = Arc<Mutex<Option<PyErr>>>;
 
 /// Returns a controller that calls a Python function: f(time, {sensor: number or (x, y, z)}) returns {motor: number}, or None to
 /// leave the motors unchanged.
-fn call(function: Py<PyAny>, raised: &Raised) -> Controller<'static> {
+fn python_controller(function: Py<PyAny>, raised: &RaisedException) -> Controller<'static> {
     let raised = Arc::clone(raised);
     Box::new(move |time, readings| {
         let answer = Python::attach(|py| -> PyResult<Vec<(String, f64)>> {
@@ -296,7 +296,7 @@ where
     }
     let tables = tables.map_err(folder_error)?;
     let table = |(name, columns): (&'static str, Vec<Column>)| {
-        (name, columns.into_iter().map(|column| named(py, column)).collect())
+        (name, columns.into_iter().map(|column| named_column(py, column)).collect())
     };
     let summary = write(&run.summary())?;
     Ok((summary, tables.map(|tables| tables.into_iter().map(table).collect())))

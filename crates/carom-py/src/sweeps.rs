@@ -38,16 +38,16 @@ fn file_error(failure: carom_store::Failure) -> PyErr {
 }
 
 /// A plan of any kind: of impacts, of runs of a scene, of Poincaré sections.
-trait Computed: Source + Send {
+trait AnyPlan: Source + Send {
     fn cases(&self) -> u64;
     fn title(&self) -> &str;
     fn error(&self, case: u64) -> Option<carom::Error>;
     /// Returns the number of axes that vary, and the number of results of a case.
-    fn width(&self) -> (usize, usize);
+    fn row_size(&self) -> (usize, usize);
     fn sensitivity(&self, options: &sensitivity::Options) -> carom::Result<Sensitivity>;
 }
 
-impl<E: Evaluate + Send> Computed for carom::sweep::Plan<E> {
+impl<E: Evaluate + Send> AnyPlan for carom::sweep::Plan<E> {
     fn cases(&self) -> u64 {
         self.variation().cases()
     }
@@ -57,7 +57,7 @@ impl<E: Evaluate + Send> Computed for carom::sweep::Plan<E> {
     fn error(&self, case: u64) -> Option<carom::Error> {
         carom::sweep::Plan::error(self, case)
     }
-    fn width(&self) -> (usize, usize) {
+    fn row_size(&self) -> (usize, usize) {
         (self.variation().axes().len(), self.evaluator().outputs().len())
     }
     fn sensitivity(&self, options: &sensitivity::Options) -> carom::Result<Sensitivity> {
@@ -68,7 +68,7 @@ impl<E: Evaluate + Send> Computed for carom::sweep::Plan<E> {
 /// A study, ready to compute.
 #[pyclass(frozen, module = "carom._carom")]
 pub struct Plan {
-    plan: Box<dyn Computed>,
+    plan: Box<dyn AnyPlan>,
 }
 
 /// Returns a function that reads the files that a scene names, from a folder.
@@ -183,7 +183,7 @@ impl Plan {
         confidence: f64,
         threads: usize,
     ) -> PyResult<String> {
-        let (axes, outputs) = self.plan.width();
+        let (axes, outputs) = self.plan.row_size();
         // Every result is in memory twice: during the computation, and in its column.
         let numbers = u128::from(samples) * (axes as u128 + 2) * outputs as u128 * 2;
         room(&format!("an analysis of {samples} samples"), numbers * size_of::<f64>() as u128)?;
@@ -203,7 +203,7 @@ impl Plan {
     /// Returns the columns of a partition: name, unit, and an array of numbers, or of indices and a list of texts.
     fn partition<'py>(&self, py: Python<'py>, number: u64) -> Vec<NamedColumn<'py>> {
         let columns = py.detach(|| self.plan.partition(number));
-        columns.into_iter().map(|column| named(py, column)).collect()
+        columns.into_iter().map(|column| named_column(py, column)).collect()
     }
 
     /// Returns a partition as part of a file: its bytes, the sizes of its parts, and the number of cases of each status.
@@ -216,7 +216,7 @@ impl Plan {
         let format = format_of(&path)?;
         let (fragment, counts) = py.detach(|| {
             let columns = self.plan.partition(number);
-            (encode(&columns, format), counts(&columns))
+            (encode(&columns, format), status_counts(&columns))
         });
         let status = PyDict::new(py);
         for (word, count) in counts {
@@ -250,7 +250,7 @@ impl Source for Plan {
 pub type NamedColumn<'py> = (String, String, Bound<'py, PyAny>, Option<Vec<String>>);
 
 /// Converts a column for Python.
-pub fn named(py: Python<'_>, column: Column) -> NamedColumn<'_> {
+pub fn named_column(py: Python<'_>, column: Column) -> NamedColumn<'_> {
     let Column { name, unit, values } = column;
     match values {
         Values::Integer(values) => (name, unit, PyArray1::from_vec(py, values).into_any(), None),
@@ -262,7 +262,7 @@ pub fn named(py: Python<'_>, column: Column) -> NamedColumn<'_> {
 }
 
 /// Counts the cases of each status.
-fn counts(columns: &[Column]) -> Vec<(String, u64)> {
+fn status_counts(columns: &[Column]) -> Vec<(String, u64)> {
     let Some(Column { values: Values::Text { list, index }, .. }) = find(columns, "status") else {
         return Vec::new();
     };

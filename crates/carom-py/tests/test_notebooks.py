@@ -70,7 +70,7 @@ def notebook(monkeypatch):
 
 
 def test_a_notebook_shows_a_bar_that_goes_away(notebook, monkeypatch):
-    monkeypatch.setattr(_progress, "_OFTEN", 0.0)
+    monkeypatch.setattr(_progress, "_DRAW_INTERVAL", 0.0)
     carom.sweep(STUDY, threads=1, progress=True)
     assert len(notebook.shown) > 1 and "<progress" in notebook.shown[0] and notebook.shown[-1] == ""
 
@@ -78,7 +78,7 @@ def test_a_notebook_shows_a_bar_that_goes_away(notebook, monkeypatch):
 def test_without_being_asked_only_long_work_shows_a_bar(notebook, monkeypatch):
     carom.sweep(STUDY.replace("200000", "20"))
     assert notebook.shown == []
-    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "_FIRST_DRAW_DELAY", 0.0)
     carom.sweep(STUDY, threads=1)
     assert notebook.shown[-1] == ""
     notebook.shown.clear()
@@ -93,7 +93,7 @@ def test_outside_of_notebooks_nothing_is_written_to_a_file(capsys):
 
 def test_a_terminal_shows_a_bar(monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setattr(_progress, "_OFTEN", 0.0)
+    monkeypatch.setattr(_progress, "_DRAW_INTERVAL", 0.0)
     carom.sweep(STUDY, threads=1, progress=True)
     written = capsys.readouterr().err
     assert "%" in written and written.endswith("\r\033[K")

@@ -92,8 +92,8 @@ def test_questions_convert_too():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda: tsuji().collide(ureg.Quantity(3, "kg")), r"speed must be a speed, in m/s.*`kg` is kg"),
-        (lambda: tsuji().collide(ureg.Quantity([3.0, 4.0], "kg")), r"speed must be a speed, in m/s.*`kg` is kg"),
+        (lambda: tsuji().collide(ureg.Quantity(3, "kg")), r"speed must be a speed, in m/s.*`kg` measures a mass, in kg"),
+        (lambda: tsuji().collide(ureg.Quantity([3.0, 4.0], "kg")), r"speed must be a speed, in m/s.*`kg` measures a mass, in kg"),
         (lambda: tsuji().collide(Duck(3.0, "kg")), r"speed must be a speed, in m/s"),
         (lambda: tsuji().collide(ureg.Quantity(3, "")), r"speed must be a speed, in m/s"),
         (lambda: tsuji().collide([1.0, 2.0], external_force=ureg.Quantity(3, "m")), "external_force must be a force"),

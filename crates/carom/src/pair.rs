@@ -196,7 +196,7 @@ impl Contact {
             }
             (first, second) => {
                 let what = format!("contact of a {} and a {}", first.name(), second.name());
-                let advice = "no power law is known for it; give stiffness and exponent yourself (Pair::new), \
+                let advice = "no power law is known for it; give stiffness and exponent instead of shapes, \
                               or describe the bodies near the contact as sphere, plane, socket, cylinder, bore";
                 return Err(Error::unsupported(what, advice));
             }

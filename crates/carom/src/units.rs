@@ -185,7 +185,11 @@ fn dimension_error(
         true => "; the unit of K in K*delta^n is N/m^n, so it follows the exponent n",
         false => "",
     };
-    let advice = format!("`{unit}` is {found}; write for example `{}`{hint}", expected.example());
+    let advice = format!(
+        "`{unit}` measures {}, in {found}; write for example `{}`{hint}",
+        found.kind(),
+        expected.example()
+    );
     Error::invalid(parameter, quote(text), allowed, advice)
 }
 

@@ -2,7 +2,7 @@
 
 mod text;
 
-use super::described::{Bodies, assignments};
+use super::described::{BodyArguments, parse_assignments};
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
@@ -43,7 +43,7 @@ fn help() -> String {
 #[command(after_help = help())]
 pub struct Advise {
     #[command(flatten)]
-    bodies: Bodies,
+    bodies: BodyArguments,
     /// A parameter of a law or a fact of the pair; may be repeated
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, help_heading = "Bodies")]
     set: Vec<String>,
@@ -99,10 +99,11 @@ impl Advise {
         let plot = self.plot.target()?;
         let advice = self.spec()?.run()?;
         plot.draw(|| Ok(figure::advise(&advice)))?;
-        self.format.render(&advice, &rows(&advice), || text::render(&advice, self.all, self.brief))
+        self.format
+            .render(&advice, &csv_rows(&advice), || text::render(&advice, self.all, self.brief))
     }
 
-    /// Returns the description in the form of the library.
+    /// Converts the arguments to the description that the library takes.
     fn spec(&self) -> Result<Spec, Failure> {
         Ok(copied!(self => Spec {
             speed, speed_max, restitution, speeds, restitutions, purpose, exit, integrator, tolerance, step,
@@ -111,7 +112,7 @@ impl Advise {
             stiffness: self.bodies.stiffness.clone(),
             exponent: self.bodies.exponent.clone(),
             bodies: self.bodies.shapes()?,
-            set: assignments(&self.set)?,
+            set: parse_assignments(&self.set)?,
         }))
     }
 }
@@ -131,7 +132,7 @@ struct CsvRow<'a> {
     reasons: Vec<&'a Message>,
 }
 
-fn rows(advice: &Advice) -> Vec<CsvRow<'_>> {
+fn csv_rows(advice: &Advice) -> Vec<CsvRow<'_>> {
     let mut rows = Vec::new();
     for law in &advice.recommended {
         let damping = &law.damping;

@@ -1,7 +1,7 @@
 //! `carom bifurcation`: computes the Poincaré section of a scene over a key that varies, and the largest Lyapunov exponent.
 
-use super::sweep::{self, Cases, study, text};
-use super::{simulate, threads};
+use super::sweep::{self, RunOptions, study, text};
+use super::{simulate, thread_count};
 use crate::failure::Failure;
 use crate::figure::{self, Diagram, DiagramCase, Plot};
 use crate::output::Format;
@@ -31,16 +31,16 @@ Examples:
   carom bifurcation shaker.toml --over "bounce.restitution=0.3..0.9:60" --section touch --show phase"#;
 
 /// Number of values of a range without a count.
-const VALUES: u64 = 200;
+const DEFAULT_VALUE_COUNT: u64 = 200;
 /// Limit on the number of turns for one value, which bounds the computing time.
-const MAX_TURNS: usize = 1_000_000;
+const MAX_TURNS_PER_VALUE: usize = 1_000_000;
 /// Largest number of rows of the table on the screen.
 const SHOWN_ROWS: usize = 40;
 
 /// Draw Poincaré sections and Lyapunov exponents of a scene over a key
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
-pub struct Bifurcate {
+pub struct BifurcationDiagram {
     /// The scene, a TOML file
     scene: PathBuf,
     /// The key that varies and its values: "KEY=FROM..TO:COUNT", or a list
@@ -77,7 +77,7 @@ pub struct Bifurcate {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    cases: Cases,
+    cases: RunOptions,
     /// The column that is drawn [default: the offset that moves most; at touches the approach speed]
     #[arg(long, value_name = "COLUMN", requires = "plot", help_heading = "Output")]
     show: Option<String>,
@@ -87,17 +87,18 @@ pub struct Bifurcate {
     format: Format,
 }
 
-impl Bifurcate {
+impl BifurcationDiagram {
     /// Computes the diagram, draws it if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let target = self.plot.target()?;
         let section = if self.section == "touch" { Section::Touch } else { Section::Turn };
         self.check(section)?;
-        let text = simulate::read(&self.scene)?;
+        let text = simulate::read_scene(&self.scene)?;
         let file = self.scene.display().to_string();
-        let mut chosen = SceneStudy::over(&file, std::slice::from_ref(&self.over), Some(VALUES))?;
+        let mut chosen =
+            SceneStudy::over(&file, std::slice::from_ref(&self.over), Some(DEFAULT_VALUE_COUNT))?;
         chosen.set.clone_from(&self.set);
-        chosen.title = study::title(&chosen, &text);
+        chosen.title = study::study_title(&chosen, &text);
         let axis = chosen.variation.axes().first();
         if axis.is_some_and(|axis| matches!(axis.points(), Points::Words(_))) {
             let advice = "give it numbers, as in \"wrist pin.clearance=0.1..1 mm:100\"; `carom sweep` varies words";
@@ -118,31 +119,32 @@ impl Bifurcate {
         let made = Bifurcation::new(&chosen, settings, text, simulate::files_beside(&self.scene))
             .map_err(|error| Failure::in_file(&self.scene, error))?;
         let plan = Plan::new(made);
-        let threads = threads(self.cases.threads);
+        let threads = thread_count(self.cases.threads);
         let (columns, done) = match &self.out {
             Some(path) => {
                 let format = study::format(path)?;
-                let done = sweep::write(&plan, path, format, threads, self.cases.existing())?;
+                let done = sweep::write(&plan, path, format, threads, self.cases.existing_file())?;
                 (Reader::table(plan.fields(), path, format)?, Some(done))
             }
-            None => (sweep::gathered(&plan, threads)?, None),
+            None => (sweep::compute_in_memory(&plan, threads)?, None),
         };
         let diagram = self.diagram(&plan, &columns, section);
         target.draw(|| Ok(figure::bifurcation(&diagram)))?;
         if self.format.is_csv() {
             return Ok(carom_store::csv::text(&columns));
         }
-        let example = sweep::example(&plan, &columns);
+        let example = sweep::failure_example(&plan, &columns);
         self.format.render(&diagram, &diagram.cases, || {
-            let written = done.map_or(String::new(), |done| text::done(&done, "values") + "\n");
+            let written =
+                done.map_or(String::new(), |done| text::written_report(&done, "values") + "\n");
             written + &report(&diagram) + &example.map_or(String::new(), |why| note(&why))
         })
     }
 
     fn check(&self, section: Section) -> Result<(), Failure> {
-        if self.turns == 0 || self.turns + self.skip > MAX_TURNS || !self.at.is_finite() {
+        if self.turns == 0 || self.turns + self.skip > MAX_TURNS_PER_VALUE || !self.at.is_finite() {
             let given = format!("{} after {}, at {} degrees", self.turns, self.skip, self.at);
-            let allowed = format!("from 1 to {MAX_TURNS} in all, at a finite angle");
+            let allowed = format!("from 1 to {MAX_TURNS_PER_VALUE} in all, at a finite angle");
             let advice = "100 turns after 100 show a section";
             return Err(carom::Error::invalid("turns", given, allowed, advice).into());
         }
@@ -241,7 +243,7 @@ fn report(diagram: &Diagram) -> String {
             values.into(),
             group.len().to_string().into(),
             repeats.into(),
-            exponents(group).into(),
+            exponent_range(group).into(),
         ]);
     }
     text += &table.render(2);
@@ -253,7 +255,7 @@ fn report(diagram: &Diagram) -> String {
 }
 
 /// Returns the exponent of one value with its standard error, or the range of the exponents of several.
-fn exponents(group: &[DiagramCase]) -> String {
+fn exponent_range(group: &[DiagramCase]) -> String {
     let (low, high) = figure::finite_bounds(group.iter().filter_map(|case| case.lyapunov));
     let [only] = group else {
         return if low <= high { format!("{low:.3} … {high:.3} 1/s") } else { "–".to_string() };

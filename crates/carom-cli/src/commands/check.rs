@@ -115,14 +115,15 @@ impl Check {
         let model = robot_file::read(&name, &text, &load, &question)?;
         let report = model.check()?;
         let Some(restitution) = spec.restitution()? else {
-            return self.format.render(&report, &rows(&report), || text::render(&report));
+            return self.format.render(&report, &csv_rows(&report), || text::render(&report));
         };
         let fix = model.fix(restitution, &load)?;
         if let Some(path) = &self.fix {
             self.write(path, &fix)?;
         }
         let answer = Fixed { report: &report, fix: &fix };
-        self.format.render(&answer, &rows(&fix.report), || text::fixed(&fix, self.fix.as_deref()))
+        self.format
+            .render(&answer, &csv_rows(&fix.report), || text::fix_report(&fix, self.fix.as_deref()))
     }
 
     /// Writes the file, and beside it the included files that were changed.
@@ -150,7 +151,7 @@ impl Check {
         write_file(path, fix.text.as_bytes())
     }
 
-    /// Returns the question in the form of the library.
+    /// Converts the arguments to the description that the library takes.
     fn spec(&self) -> Spec {
         copied!(self => Spec { pair, mass, engine, step, restitution } and {
             speed: self.speed.split(',').map(|one| Quantity::from(one.trim())).collect(),
@@ -172,7 +173,7 @@ fn read(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(failed)
 }
 
-fn rows(report: &Report) -> Vec<PairRow<'_>> {
+fn csv_rows(report: &Report) -> Vec<PairRow<'_>> {
     report.pairs.iter().map(row).collect()
 }
 

@@ -2,9 +2,9 @@
 
 mod text;
 
-use super::models::groups;
+use super::models::group_names;
 use crate::failure::Failure;
-use crate::figure::{self, Compared, Plot};
+use crate::figure::{self, LawsOnExperiment, Plot};
 use crate::output::Format;
 use carom::compare::{LawComparison, Request, compare};
 use carom::problems::{EXPERIMENTS, Experiment, experiment};
@@ -26,13 +26,13 @@ for all laws.";
 pub struct Compare {
     /// Experiments, separated by commas [default: the steel ball at both speeds]
     #[arg(long, value_name = "ID", value_delimiter = ',')]
-    #[arg(value_parser = PossibleValuesParser::new(experiments()))]
+    #[arg(value_parser = PossibleValuesParser::new(experiment_names()))]
     experiment: Vec<String>,
     /// Only these laws, by id or alias, separated by commas
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     laws: Vec<String>,
     /// Only one group of the catalogue
-    #[arg(long, value_parser = PossibleValuesParser::new(groups()))]
+    #[arg(long, value_parser = PossibleValuesParser::new(group_names()))]
     group: Option<String>,
     /// Calibrate all laws in the same way: published or exact
     #[arg(long, value_name = "HOW", hide_possible_values = true)]
@@ -68,7 +68,7 @@ enum Sort {
 }
 
 /// Returns the names of the experiments, and the one that stands for all of them.
-fn experiments() -> Vec<&'static str> {
+fn experiment_names() -> Vec<&'static str> {
     EXPERIMENTS.iter().map(|experiment| experiment.id).chain(["all"]).collect()
 }
 
@@ -83,7 +83,7 @@ struct Comparison {
 
 /// A row of CSV.
 #[derive(Serialize)]
-struct Line<'a> {
+struct CsvRow<'a> {
     experiment: &'static str,
     #[serde(flatten)]
     row: &'a LawComparison,
@@ -93,7 +93,7 @@ impl Compare {
     /// Compares the laws, draws if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
-        let models = self.models()?;
+        let models = self.selected_models()?;
         if models.is_empty() {
             return Err(Failure::Input(
                 "no law is left: none of --laws is in --group; leave one of the two options out"
@@ -107,25 +107,25 @@ impl Compare {
             Some(Calibration::Exact) => Request::Exact,
         };
         let comparisons: Vec<Comparison> = self
-            .experiments()?
+            .experiment_names()?
             .into_iter()
             .map(|experiment| {
                 let mut rows = compare(experiment, models.iter().copied(), request, exit);
-                self.sort.apply(&mut rows);
+                self.sort.sort(&mut rows);
                 Comparison { experiment, rows }
             })
             .collect();
-        let compared: Vec<Compared> =
+        let compared: Vec<LawsOnExperiment> =
             comparisons.iter().map(|c| (c.experiment, c.rows.as_slice())).collect();
         plot.draw(|| Ok(figure::compare(&compared)))?;
-        let lines: Vec<Line> = comparisons
+        let lines: Vec<CsvRow> = comparisons
             .iter()
-            .flat_map(|c| c.rows.iter().map(|row| Line { experiment: c.experiment.id, row }))
+            .flat_map(|c| c.rows.iter().map(|row| CsvRow { experiment: c.experiment.id, row }))
             .collect();
         self.format.render(&comparisons, &lines, || text::render(&comparisons))
     }
 
-    fn experiments(&self) -> Result<Vec<&'static Experiment>, Failure> {
+    fn experiment_names(&self) -> Result<Vec<&'static Experiment>, Failure> {
         if self.experiment.is_empty() {
             return Ok(EXPERIMENTS.iter().filter(|e| e.id.starts_with("steel-ball")).collect());
         }
@@ -136,7 +136,7 @@ impl Compare {
         Ok(found?)
     }
 
-    fn models(&self) -> Result<Vec<&'static Model>, Failure> {
+    fn selected_models(&self) -> Result<Vec<&'static Model>, Failure> {
         let mut models: Vec<&'static Model> = match self.laws.is_empty() {
             true => CATALOGUE.iter().collect(),
             false => {
@@ -153,7 +153,7 @@ impl Compare {
 
 impl Sort {
     /// Sorts stably; rows without a number come last.
-    fn apply(self, rows: &mut [LawComparison]) {
+    fn sort(self, rows: &mut [LawComparison]) {
         let key = |row: &LawComparison| {
             let error = match self {
                 Self::Score => row.score,

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 /// Arguments of a law, two bodies, a speed and a dissipation.
 #[derive(Args)]
-pub struct Described {
+pub struct ImpactArguments {
     /// Law, by id or alias (`carom models` lists them), or a law file of your own, my-law.toml
     #[arg(long, value_name = "ID")]
     law: Option<String>,
 
     #[command(flatten)]
-    numbers: LawNumbers,
+    numbers: LawArguments,
 
     /// Constant force that presses the bodies together during contact
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
@@ -24,7 +24,7 @@ pub struct Described {
 
 /// Arguments of the two bodies: an effective mass and a spring, or shapes and materials.
 #[derive(Args)]
-pub struct Bodies {
+pub struct BodyArguments {
     /// Effective mass m1*m2/(m1+m2)
     #[arg(long, allow_hyphen_values = true, help_heading = "Bodies")]
     pub mass: Option<Quantity>,
@@ -42,9 +42,9 @@ pub struct Bodies {
 
 /// Numbers that a law needs: two bodies, a speed and a dissipation.
 #[derive(Args)]
-pub struct LawNumbers {
+pub struct LawArguments {
     #[command(flatten)]
-    bodies: Bodies,
+    bodies: BodyArguments,
 
     /// Approach speed at touch
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
@@ -78,8 +78,8 @@ pub struct LawNumbers {
     set: Vec<String>,
 }
 
-impl Described {
-    /// Returns the description in the form of the library.
+impl ImpactArguments {
+    /// Converts the arguments to the description that the library takes.
     pub fn spec(&self) -> Result<Spec, Failure> {
         let Some(law) = self.law.clone() else {
             let advice = "give --law ID; `carom models` lists them all";
@@ -89,15 +89,15 @@ impl Described {
     }
 }
 
-impl Bodies {
+impl BodyArguments {
     /// Returns the bodies that are described by shapes and materials.
     pub fn shapes(&self) -> Result<Vec<BodySpec>, Error> {
         self.body.iter().map(|text| BodySpec::parse(text)).collect()
     }
 }
 
-impl LawNumbers {
-    /// Returns the description with this law in the form of the library.
+impl LawArguments {
+    /// Converts the arguments to the description that the library takes, with this law.
     pub fn spec(&self, law: String) -> Result<Spec, Failure> {
         Ok(copied!(self => Spec {
             damper, speed, restitution, calibration, exit, damping, damping_exponent, rate_exponent,
@@ -107,14 +107,14 @@ impl LawNumbers {
             stiffness: self.bodies.stiffness.clone(),
             exponent: self.bodies.exponent.clone(),
             bodies: self.bodies.shapes()?,
-            set: assignments(&self.set)?,
+            set: parse_assignments(&self.set)?,
             ..Spec::default()
         }))
     }
 }
 
 /// Returns the SI value of an optional quantity.
-pub(super) fn si(
+pub(super) fn si_value(
     name: &str,
     given: &Option<Quantity>,
     dimension: Dimension,
@@ -123,7 +123,7 @@ pub(super) fn si(
 }
 
 /// Reads `name=value` pairs.
-pub(super) fn assignments(texts: &[String]) -> Result<BTreeMap<String, Quantity>, Failure> {
+pub(super) fn parse_assignments(texts: &[String]) -> Result<BTreeMap<String, Quantity>, Failure> {
     let mut set = BTreeMap::new();
     for text in texts {
         let advice = "write for example --set work_of_adhesion=0.05N/m";

@@ -2,7 +2,7 @@
 
 mod text;
 
-use super::described::si;
+use super::described::si_value;
 use super::export::{text as engine_text, write};
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
@@ -167,7 +167,7 @@ impl Drop {
             if let (Some(engine), Some(input)) = (engine, &input) {
                 text += "\n";
                 text += &engine_text::render(engine, &input.export, &written);
-                text += &text::bounces(input);
+                text += &text::bounce_table(input);
                 if written.is_empty() {
                     text += &format!("\n{}", input.export.text);
                 }
@@ -178,8 +178,8 @@ impl Drop {
 
     fn options(&self) -> Result<Options, Failure> {
         Ok(Options {
-            steps: si("steps", &self.steps, Dimension::NUMBER)?,
-            step: si("step", &self.step, Dimension::TIME)?,
+            steps: si_value("steps", &self.steps, Dimension::NUMBER)?,
+            step: si_value("step", &self.step, Dimension::TIME)?,
             ..Options::default()
         })
     }

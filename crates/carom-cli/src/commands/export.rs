@@ -2,7 +2,7 @@
 
 pub(super) mod text;
 
-use super::described::{Described, si};
+use super::described::{ImpactArguments, si_value};
 use crate::failure::Failure;
 use crate::output::{Format, write_file};
 use carom::Error;
@@ -58,7 +58,7 @@ pub struct Export {
     rolling_friction: Option<Quantity>,
 
     #[command(flatten)]
-    described: Described,
+    described: ImpactArguments,
 
     /// Write the input to this file, or all files into this folder (a name without an ending), and print a report
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -98,7 +98,7 @@ impl Export {
                 .flat_map(|engine| engine.forms.iter().map(move |form| (*engine, form)))
                 .map(|(Engine { id: engine, version, .. }, form)| FormRow { engine, version, form })
                 .collect();
-            return self.format.render(&all, &rows, text::list);
+            return self.format.render(&all, &rows, text::engine_table);
         }
         let Some(name) = &self.to else {
             let ids: Vec<_> = export::engines().map(|engine| engine.id).collect();
@@ -119,11 +119,15 @@ impl Export {
         };
         let spec = self.described.spec()?;
         let options = Options {
-            steps: si("steps", &self.steps, Dimension::NUMBER)?,
-            step: si("step", &self.step, Dimension::TIME)?,
+            steps: si_value("steps", &self.steps, Dimension::NUMBER)?,
+            step: si_value("step", &self.step, Dimension::TIME)?,
             strict: self.strict,
-            friction: si("friction", &self.friction, Dimension::NUMBER)?,
-            rolling_friction: si("rolling_friction", &self.rolling_friction, Dimension::NUMBER)?,
+            friction: si_value("friction", &self.friction, Dimension::NUMBER)?,
+            rolling_friction: si_value(
+                "rolling_friction",
+                &self.rolling_friction,
+                Dimension::NUMBER,
+            )?,
             ..Options::default()
         };
         let deck = export::run_with(&spec, engine, &options)?;

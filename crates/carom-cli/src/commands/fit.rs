@@ -3,8 +3,8 @@
 mod text;
 mod together;
 
-use super::described::{LawNumbers, assignments, si};
-use super::models::groups;
+use super::described::{LawArguments, parse_assignments, si_value};
+use super::models::group_names;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::measured_data::{self, Measured, named_columns};
@@ -125,7 +125,7 @@ pub struct Fit {
     touch: Option<Quantity>,
 
     #[command(flatten)]
-    numbers: LawNumbers,
+    numbers: LawArguments,
     /// Constant force that presses the bodies together during contact
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
     external_force: Option<Quantity>,
@@ -174,17 +174,17 @@ impl Fit {
         let plot = self.plot.target()?;
         let known = self.example.as_deref().map(example).transpose()?;
         let (mut spec, options) = (self.spec(known, 0)?, self.options(known)?);
-        let models = self.models()?;
+        let models = self.ranked_models()?;
         let measured = match (known, self.files.first()) {
             (Some(known), _) => Measured::of(known.observations()),
-            (None, Some(file)) => self.measured(file)?,
+            (None, Some(file)) => self.read_file(file)?,
             (None, None) => {
                 return Err(Error::missing("FILE", "name a file of measured columns").into());
             }
         };
         let data = measured.data()?;
         if models.is_empty() {
-            named_law(&spec)?;
+            require_law(&spec)?;
             let found = fit(&data, &spec, &options)?;
             plot.draw(|| Ok(figure::fit(&found)))?;
             let all = Fitted { fit: &found, columns: measured.found() };
@@ -193,10 +193,11 @@ impl Fit {
                 .render(&all, &found.parameters, || text::fit(&found, &measured.read(), known));
         }
         spec.law = String::new();
-        let ranking =
-            with_bar(models.len(), |finished| rank(&data, &spec, &options, &models, finished))?;
+        let ranking = rank_with_progress(models.len(), |finished| {
+            rank(&data, &spec, &options, &models, finished)
+        })?;
         if ranking.laws.is_empty() {
-            return Err(no_law(&ranking.failed));
+            return Err(no_fitted_law(&ranking.failed));
         }
         plot.draw(|| Ok(figure::ranking(&ranking)))?;
         let all = RankedLaws { ranking: &ranking, columns: measured.found() };
@@ -205,17 +206,19 @@ impl Fit {
     }
 
     /// Reads the columns of a file.
-    fn measured(&self, file: &Path) -> Result<Measured, Failure> {
-        let columns = measured_data::read(file, &self.wanted(), self.skip)?;
+    fn read_file(&self, file: &Path) -> Result<Measured, Failure> {
+        let columns = measured_data::read(file, &self.requested_columns(), self.skip)?;
         Measured::new(columns, self.over_indentation)
     }
 
-    /// Returns what is known of the file with this index, in the form of the library.
+    /// Converts what is known of the file with this index to the description that the library takes.
     fn spec(&self, known: Option<&Example>, file: usize) -> Result<Spec, Failure> {
         let law = self.law.as_deref().or(known.map(|known| known.law)).unwrap_or_default();
         let spec = self.numbers.spec(law.to_string())?;
         let each = |name: &str, given: &Option<Quantity>| match given {
-            Some(Quantity::Text(text)) => one_of(name, text, file, self.files.len()).map(Some),
+            Some(Quantity::Text(text)) => {
+                quantity_of_file(name, text, file, self.files.len()).map(Some)
+            }
             other => Ok(other.clone()),
         };
         Ok(Spec {
@@ -227,7 +230,7 @@ impl Fit {
     }
 
     fn options(&self, known: Option<&Example>) -> Result<Options, Failure> {
-        let time = |name: &str, given: &Option<Quantity>| si(name, given, Dimension::TIME);
+        let time = |name: &str, given: &Option<Quantity>| si_value(name, given, Dimension::TIME);
         let known = known.filter(|_| self.free.is_empty());
         // For the law of an example its free parameters are used; for another law only those of them that it has.
         let named = |law| carom::model(&carom::own_law::name_of(law)?);
@@ -240,7 +243,7 @@ impl Fit {
             }
         };
         let mut reference: Vec<(String, f64)> = Vec::new();
-        for (name, value) in assignments(&self.against)? {
+        for (name, value) in parse_assignments(&self.against)? {
             // The values are in SI units, because the unit of a free parameter depends on the fit.
             reference.push((name.clone(), value.si(&name, Dimension::NUMBER)?));
         }
@@ -277,7 +280,7 @@ impl Fit {
     }
 
     /// Returns the requested columns by name.
-    fn wanted(&self) -> Vec<(Option<Role>, String)> {
+    fn requested_columns(&self) -> Vec<(Option<Role>, String)> {
         let roles = [
             (Role::Time, &self.time),
             (Role::Force, &self.force),
@@ -290,12 +293,12 @@ impl Fit {
     }
 
     /// Returns the laws to rank; none if one law is fitted.
-    fn models(&self) -> Result<Vec<&'static Model>, Failure> {
+    fn ranked_models(&self) -> Result<Vec<&'static Model>, Failure> {
         let mut models: Vec<&'static Model> = Vec::new();
         for name in self.laws.iter().map(|name| name.trim()) {
             match name {
                 "all" => models.extend(CATALOGUE.iter()),
-                group if groups().contains(&group) => {
+                group if group_names().contains(&group) => {
                     models.extend(CATALOGUE.iter().filter(|m| m.group.name() == group));
                 }
                 id => models.push(carom::model(&carom::own_law::name_of(id)?)?),
@@ -308,7 +311,7 @@ impl Fit {
 }
 
 /// Refuses a description without a law.
-fn named_law(spec: &Spec) -> Result<(), Failure> {
+fn require_law(spec: &Spec) -> Result<(), Failure> {
     match spec.law.is_empty() {
         true => {
             let advice = "give --law ID, or --laws all to find which law explains the data";
@@ -319,7 +322,12 @@ fn named_law(spec: &Spec) -> Result<(), Failure> {
 }
 
 /// Returns the quantity of one of several files: the common one, or the one at the position of the file.
-fn one_of(name: &str, text: &str, file: usize, files: usize) -> Result<Quantity, Failure> {
+fn quantity_of_file(
+    name: &str,
+    text: &str,
+    file: usize,
+    files: usize,
+) -> Result<Quantity, Failure> {
     let all = quantities(text);
     match all.as_slice() {
         [one] => Ok(one.clone()),
@@ -336,7 +344,7 @@ fn one_of(name: &str, text: &str, file: usize, files: usize) -> Result<Quantity,
 }
 
 /// Ranks this number of laws with a progress bar; `rank` receives a function, which it calls with the number of finished laws.
-fn with_bar<T>(
+fn rank_with_progress<T>(
     laws: usize,
     rank: impl FnOnce(&(dyn Fn(usize) + Sync)) -> carom::Result<T>,
 ) -> carom::Result<T> {
@@ -347,7 +355,7 @@ fn with_bar<T>(
 }
 
 /// Returns the failure of a ranking in which no law could be fitted.
-fn no_law(failed: &[FailedFit]) -> Failure {
+fn no_fitted_law(failed: &[FailedFit]) -> Failure {
     let reason = failed.first().map(|failed| failed.reason.worded(&CommandLine));
     let reason = reason.unwrap_or_default();
     Failure::Input(format!("no law could be fitted; the first says: {reason}"))

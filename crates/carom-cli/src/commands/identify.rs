@@ -122,13 +122,13 @@ impl Identify {
         }
         if spec.has_speeds() {
             let fit = spec.run_speeds()?;
-            return self.format.render(&fit, &fit.candidates, || text::speeds(&fit));
+            return self.format.render(&fit, &fit.candidates, || text::exponents_report(&fit));
         }
         let found = spec.run()?;
-        self.format.render(&found, &rows(&found), || text::render(&found))
+        self.format.render(&found, &csv_rows(&found), || text::render(&found))
     }
 
-    /// Returns the description in the form of the library.
+    /// Converts the arguments to the description that the library takes.
     fn spec(&self) -> Spec {
         copied!(self => Spec {
             mass, speed, exponent, damping_exponent, rate_exponent, exit, published,
@@ -149,7 +149,7 @@ struct CsvRow<'a> {
     notes: Vec<&'static str>,
 }
 
-fn rows(found: &Identification) -> Vec<CsvRow<'_>> {
+fn csv_rows(found: &Identification) -> Vec<CsvRow<'_>> {
     let notes: Vec<_> = found.notes.iter().map(|note| note.kind).collect();
     let row =
         |solution| CsvRow { speed: found.speed, exit: found.exit, solution, notes: notes.clone() };

@@ -1,16 +1,16 @@
 //! `carom impact`: computes one impact under one law.
 
-mod text;
+pub(super) mod text;
 mod trajectory;
 
-use super::described::Described;
+use super::described::ImpactArguments;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
 use carom::report::Report;
 use clap::Args;
 use std::path::PathBuf;
-use trajectory::Kind;
+use trajectory::TrajectoryFormat;
 
 const EXAMPLES: &str = r#"
 The bodies are an effective mass, a stiffness K and an exponent n of K*delta^n, or two --body.
@@ -30,7 +30,7 @@ Examples:
 #[command(after_help = EXAMPLES.trim_start())]
 pub struct Impact {
     #[command(flatten)]
-    described: Described,
+    described: ImpactArguments,
 
     /// Also write the trajectory of the impact to a .csv or .json file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -50,7 +50,7 @@ impl Impact {
     /// Computes the impact, writes trajectory and figure if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let file = match &self.trajectory {
-            Some(path) => Some((Kind::of(path)?, path)),
+            Some(path) => Some((TrajectoryFormat::of_file(path)?, path)),
             None => None,
         };
         let plot = self.plot.target()?;
@@ -64,17 +64,12 @@ impl Impact {
             }
         };
         plot.draw(|| Ok(figure::impact(&case, &report)?))?;
-        self.format.render(&report, &[row(&report)?], || text::render(case.model, &report))
+        self.format.render(&report, &[csv_row(&report)?], || text::render(case.model, &report))
     }
 }
 
-/// Returns a report as text.
-pub(super) fn shown(model: &carom::Model, report: &Report) -> String {
-    text::render(model, report)
-}
-
 /// Returns the report as one flat row; notes are represented by their kinds.
-fn row(report: &Report) -> Result<serde_json::Value, Failure> {
+fn csv_row(report: &Report) -> Result<serde_json::Value, Failure> {
     let mut row = serde_json::to_value(report)
         .map_err(|why| Failure::System(format!("cannot write the result as CSV: {why}")))?;
     row["notes"] = report.notes.iter().map(|note| note.kind).collect();

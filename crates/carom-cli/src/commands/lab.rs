@@ -43,7 +43,7 @@ impl Lab {
         if let Some(run) = &self.run {
             lab::open(run)?;
         }
-        let token = if self.no_token { Token::none() } else { Token::new()? };
+        let token = if self.no_token { Token::disabled() } else { Token::new()? };
         let query = token.query();
         let server = Server::bind(self.port, token)?;
         let url = match &self.run {
@@ -56,7 +56,7 @@ impl Lab {
         };
         output::print(&format!("The lab {plays} at {url} (end it with Ctrl-C).\n"))?;
         if !self.no_open {
-            open(&url);
+            open_browser(&url);
         }
         server.serve()?;
         Ok(String::new())
@@ -64,7 +64,7 @@ impl Lab {
 }
 
 /// Opens the browser. If there is none, the user can open the printed address.
-fn open(url: &str) {
+fn open_browser(url: &str) {
     let mut command = match std::env::consts::OS {
         "macos" => Command::new("open"),
         "windows" => Command::new("explorer"),

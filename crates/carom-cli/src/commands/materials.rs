@@ -24,21 +24,21 @@ pub struct Materials {
 impl Materials {
     /// Returns the list.
     pub fn run(self) -> Result<String, Failure> {
-        let wanted = self.search.unwrap_or_default().to_lowercase();
+        let text_sought = self.search.unwrap_or_default().to_lowercase();
         let found: Vec<&Material> =
-            MATERIALS.iter().filter(|material| matches(material, &wanted)).collect();
+            MATERIALS.iter().filter(|material| matches(material, &text_sought)).collect();
         let nothing =
-            || format!("no material matches `{wanted}`; `carom materials` lists them all");
-        self.format.search(&found, &&MATERIALS[0], nothing, || text(&found))
+            || format!("no material matches `{text_sought}`; `carom materials` lists them all");
+        self.format.search(&found, &&MATERIALS[0], nothing, || material_table(&found))
     }
 }
 
-fn matches(material: &Material, wanted: &str) -> bool {
+fn matches(material: &Material, text_sought: &str) -> bool {
     let names = [material.id, material.name].into_iter().chain(material.aliases.iter().copied());
-    names.map(str::to_lowercase).any(|name| name.contains(wanted))
+    names.map(str::to_lowercase).any(|name| name.contains(text_sought))
 }
 
-fn text(materials: &[&Material]) -> String {
+fn material_table(materials: &[&Material]) -> String {
     let mut table =
         TextTable::new().left(["id"]).shrinkable("material").right(["E", "ν", "kg/m³", "yield"]);
     for material in materials {

@@ -1,6 +1,6 @@
 //! `carom model ID`: the page of one law of the catalogue, or its force as code.
 
-use super::described::LawNumbers;
+use super::described::LawArguments;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::model_page::ModelPage;
@@ -31,7 +31,7 @@ Examples:
 /// Show one law: equation, validity, reference, what it delivers; or its force as code
 #[derive(Args)]
 #[command(after_help = AFTER_HELP.trim_start())]
-pub struct Show {
+pub struct ShowModel {
     /// Id or alias; `carom models` lists them
     id: String,
 
@@ -39,7 +39,7 @@ pub struct Show {
     #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["json", "csv", "plot"])]
     code: Option<String>,
     #[command(flatten)]
-    numbers: LawNumbers,
+    numbers: LawArguments,
 
     #[command(flatten)]
     plot: Plot,
@@ -48,7 +48,7 @@ pub struct Show {
 }
 
 /// Returns the group and input of a law, when contact ends, and whether it depends on the approach speed.
-pub fn character(entry: &Entry) -> String {
+pub fn properties(entry: &Entry) -> String {
     let input = match entry.input {
         Input::Elastic => "elastic",
         Input::Restitution => "takes a restitution",
@@ -64,7 +64,7 @@ pub fn character(entry: &Entry) -> String {
     format!("{group} · {input} · contact ends at zero {exit} · {free}")
 }
 
-impl Show {
+impl ShowModel {
     /// Returns the page of the model.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
@@ -84,17 +84,17 @@ impl Show {
         plot.draw(|| Ok(figure::model(model, &full.deliveries)?))?;
         let example = Delivery::default();
         let rows = &full.deliveries.rows;
-        self.format.render_like(&full, rows, &example, || text(model, &full))
+        self.format.render_like(&full, rows, &example, || model_text(model, &full))
     }
 }
 
-fn text(model: &Model, full: &ModelPage) -> String {
+fn model_text(model: &Model, full: &ModelPage) -> String {
     let mut text =
         format!("{}\n{}", paint(style::STRONG, model.title), paint(style::NAME, model.id));
     if !model.aliases.is_empty() {
         text += &paint(style::FAINT, format!(", also {}", model.aliases.join(", ")));
     }
-    let about = wrap::fill(&character(&full.page.entry), 0, 0);
+    let about = wrap::fill(&properties(&full.page.entry), 0, 0);
     text += &format!("\n{}\n", paint(style::FAINT, about.trim_end()));
     for heading in HEADINGS {
         let section = model.section(heading);
@@ -111,11 +111,11 @@ fn text(model: &Model, full: &ModelPage) -> String {
     if let Some(doi) = model.doi {
         text += &format!("  https://doi.org/{doi}\n");
     }
-    text += &parameters(model.parameters);
-    text + &delivered(model, &full.deliveries)
+    text += &parameter_list(model.parameters);
+    text + &delivery_table(model, &full.deliveries)
 }
 
-fn parameters(parameters: &[Parameter]) -> String {
+fn parameter_list(parameters: &[Parameter]) -> String {
     if parameters.is_empty() {
         return String::new();
     }
@@ -133,7 +133,7 @@ fn parameters(parameters: &[Parameter]) -> String {
     text
 }
 
-fn delivered(model: &Model, table: &Deliveries) -> String {
+fn delivery_table(model: &Model, table: &Deliveries) -> String {
     let title = paint(style::STRONG, "Requested against delivered");
     if table.rows.is_empty() {
         let why = match model.input {
@@ -159,7 +159,7 @@ fn delivered(model: &Model, table: &Deliveries) -> String {
         rows = rows.right(["ε exact, F = 0", "ε exact, δ = 0"]);
     }
     for row in &table.rows {
-        rows.row(cells(row, published, ratios));
+        rows.row(delivery_cells(row, published, ratios));
     }
     let mut about = match (published, ratios) {
         (true, true) => {
@@ -187,7 +187,7 @@ fn delivered(model: &Model, table: &Deliveries) -> String {
     format!("\n{title}\n{about}\n{}", rows.render(2))
 }
 
-fn cells(row: &Delivery, published: bool, ratios: bool) -> Vec<Cell> {
+fn delivery_cells(row: &Delivery, published: bool, ratios: bool) -> Vec<Cell> {
     let epsilon = |value: Option<f64>| Cell::from(value.map_or("-".to_string(), |e| format(e, "")));
     let mut cells = vec![Cell::from(row.requested.to_string())];
     if published {

@@ -21,10 +21,10 @@ pub struct Models {
     /// Only those whose name, alias or reference contains this
     search: Option<String>,
     /// Only one group
-    #[arg(long, value_parser = PossibleValuesParser::new(groups()))]
+    #[arg(long, value_parser = PossibleValuesParser::new(group_names()))]
     group: Option<String>,
     /// Only those whose dissipation is given in this way
-    #[arg(long, value_parser = PossibleValuesParser::new(inputs()))]
+    #[arg(long, value_parser = PossibleValuesParser::new(input_names()))]
     input: Option<String>,
     /// Only laws that do not depend on the speed at first touch
     #[arg(long, conflicts_with = "velocity_dependent")]
@@ -43,17 +43,17 @@ pub struct Models {
 impl Models {
     /// Returns the list.
     pub fn run(self) -> Result<String, Failure> {
-        let found = self.found();
+        let found = self.selected_models();
         if self.markdown && !found.is_empty() {
             return Ok(page::render(&found));
         }
         let entries: Vec<Entry> = found.iter().map(|model| Entry::of(model)).collect();
         let example = Entry::of(&CATALOGUE[0]);
         let nothing = || "no law matches; `carom models` lists them all".to_string();
-        self.format.search(&entries, &example, nothing, || text(&entries))
+        self.format.search(&entries, &example, nothing, || catalogue_table(&entries))
     }
 
-    fn found(&self) -> Vec<&'static Model> {
+    fn selected_models(&self) -> Vec<&'static Model> {
         let mut found: Vec<&'static Model> = CATALOGUE.iter().collect();
         if let Some(group) = &self.group {
             found.retain(|model| model.group.name() == group);
@@ -61,8 +61,8 @@ impl Models {
         if let Some(input) = &self.input {
             found.retain(|model| model.input.name() == input);
         }
-        if let Some(wanted) = self.search.as_ref().map(|text| text.to_lowercase()) {
-            found.retain(|model| matches(model, &wanted));
+        if let Some(text_sought) = self.search.as_ref().map(|text| text.to_lowercase()) {
+            found.retain(|model| matches(model, &text_sought));
         }
         if self.velocity_free || self.velocity_dependent {
             found.retain(|model| model.velocity_free() == Some(self.velocity_free));
@@ -72,11 +72,11 @@ impl Models {
 }
 
 /// Returns the groups that have members, in the order of the catalogue.
-pub fn groups() -> Vec<&'static str> {
+pub fn group_names() -> Vec<&'static str> {
     distinct(CATALOGUE.iter().map(|model| model.group.name()))
 }
 
-fn inputs() -> Vec<&'static str> {
+fn input_names() -> Vec<&'static str> {
     distinct(CATALOGUE.iter().map(|model| model.input.name()))
 }
 
@@ -90,14 +90,14 @@ fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     all
 }
 
-fn matches(model: &Model, wanted: &str) -> bool {
+fn matches(model: &Model, text_sought: &str) -> bool {
     let reference = model.section("Reference");
     let names =
         [model.id, model.title, &reference].into_iter().chain(model.aliases.iter().copied());
-    names.map(str::to_lowercase).any(|name| name.contains(wanted))
+    names.map(str::to_lowercase).any(|name| name.contains(text_sought))
 }
 
-fn text(entries: &[Entry]) -> String {
+fn catalogue_table(entries: &[Entry]) -> String {
     let mut table = TextTable::new()
         .left(["id"])
         .shrinkable("law")

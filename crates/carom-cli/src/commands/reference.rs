@@ -16,24 +16,24 @@ struct Page {
 }
 
 const PAGES: [Page; 6] = [
-    Page { name: "commands", about: "every command with its options", text: commands },
-    Page { name: "scene", about: "the scene format: every table and key", text: scene },
-    Page { name: "study", about: "the study format of sweeps", text: study::markdown },
-    Page { name: "tables", about: "the columns of the tables of a run", text: columns },
-    Page { name: "fields", about: "the fields of the JSON answers", text: fields },
+    Page { name: "commands", about: "every command with its options", text: commands_page },
+    Page { name: "scene", about: "the scene format: every table and key", text: scene_page },
+    Page { name: "study", about: "the study format of sweeps", text: study::study_page },
+    Page { name: "tables", about: "the columns of the tables of a run", text: columns_page },
+    Page { name: "fields", about: "the fields of the JSON answers", text: fields_page },
     Page { name: "http", about: "the HTTP API of the lab", text: lab::reference },
 ];
 
 /// Print a page of the reference manual, as Markdown
 #[derive(Args)]
-#[command(after_help = list())]
+#[command(after_help = page_list())]
 pub struct Reference {
     /// The page
     #[arg(value_parser = PAGES.map(|page| page.name))]
     page: String,
 }
 
-fn list() -> String {
+fn page_list() -> String {
     let lines = PAGES.iter().map(|page| format!("\n  {:<10}{}", page.name, page.about));
     format!("Pages:{}", lines.collect::<String>())
 }
@@ -55,7 +55,7 @@ fn with_origin(page: &Page) -> String {
     )
 }
 
-fn commands() -> String {
+fn commands_page() -> String {
     let mut definition = super::definition().disable_help_subcommand(true).term_width(100);
     definition.build();
     let mut text = String::from(
@@ -78,7 +78,7 @@ fn commands() -> String {
     text
 }
 
-fn scene() -> String {
+fn scene_page() -> String {
     let words = "\
 # The scene format
 
@@ -94,7 +94,7 @@ How to use them is in [Scenes](../how-to/scenes.md) and [Beds of grains](../how-
     format!("{words}{}", format::markdown())
 }
 
-fn columns() -> String {
+fn columns_page() -> String {
     let words = "\
 # Tables of a run
 
@@ -105,7 +105,7 @@ What `carom simulate SCENE --out DIR` writes, as CSV, Parquet or Arrow. Numbers 
     format!("{words}{}", tables::markdown())
 }
 
-fn fields() -> String {
+fn fields_page() -> String {
     let words = "\
 # Fields of JSON
 
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_page_has_a_title_and_no_trailing_spaces() {
+    fn every_page_has_a_title_and_ends_in_one_newline() {
         for page in &PAGES {
             let text = with_origin(page);
             assert!(text.contains("\n# "), "{}", page.name);
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn every_command_is_on_the_page() {
-        let page = commands();
+        let page = commands_page();
         for command in crate::commands::definition().get_subcommands() {
             let heading = format!("\n## carom {}\n", command.get_name());
             assert_eq!(page.contains(&heading), !command.is_hide_set(), "{heading}");

@@ -31,7 +31,7 @@ const LABEL_WIDTH: usize = 7;
 /// Compare laws in a joint with clearance: flight, impact, contact, and Poincaré sections
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
-pub struct Compare {
+pub struct CompareRegimes {
     /// The scene, a TOML file
     scene: PathBuf,
     /// The joint, by the name of its [[clearance]] or [[contact]] [default: the first]
@@ -66,7 +66,7 @@ pub struct Compare {
 
 /// A row of CSV: fractions of the time, largest values, and the section as lists.
 #[derive(Serialize)]
-struct Line<'a> {
+struct CsvRow<'a> {
     law: &'a str,
     joint: &'a str,
     clearance_m: Option<f64>,
@@ -90,7 +90,7 @@ struct Line<'a> {
     section_rate_z_m_per_s: Vec<f64>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> CsvRow<'a> {
     fn of(found: &'a RegimeStudy, row: &'a LawRegimes) -> Self {
         let Regimes { flight, impact, contact, touches, rebounds, force_max, speed_max } =
             row.results.regimes;
@@ -120,16 +120,16 @@ impl<'a> Line<'a> {
     }
 }
 
-impl Compare {
+impl CompareRegimes {
     /// Runs the scene with every law and reports.
     pub fn run(self) -> Result<String, Failure> {
         let target = self.plot.target()?;
-        let text = super::simulate::read(&self.scene)?;
-        let changes = super::simulate::changes(&self.set)?;
-        super::simulate::repeated(&text, &changes);
+        let text = super::simulate::read_scene(&self.scene)?;
+        let changes = super::simulate::parse_changes(&self.set)?;
+        super::simulate::note_replaced_changes(&text, &changes);
         let files = super::simulate::files_beside(&self.scene);
         let bar = Progress::new(1000, "{bar:24} {wide_msg}");
-        let asked = LawStudy {
+        let study = LawStudy {
             joint: self.joint,
             laws: self.laws,
             calibration: self.calibration,
@@ -138,7 +138,7 @@ impl Compare {
             at: self.at,
             body: self.body,
         };
-        let found = asked.run(&text, &files, &changes, |law, share| {
+        let found = study.run(&text, &files, &changes, |law, share| {
             if share == 0.0 {
                 bar.message(law);
             }
@@ -149,19 +149,19 @@ impl Compare {
             LawStudyError::Scene(error) => Failure::in_file(&self.scene, error),
             // A run that cannot continue is not an error in the request.
             LawStudyError::Study(error) if ["numerical", "unsupported"].contains(&error.kind()) => {
-                Failure::broken(&error)
+                Failure::internal(&error)
             }
             LawStudyError::Study(error) => Failure::from(error),
         })?;
         bar.end();
         target.draw(|| Ok(figure::regimes(&found)))?;
-        let lines: Vec<Line> = found.laws.iter().map(|row| Line::of(&found, row)).collect();
-        self.format.render(&found, &lines, || report(&found))
+        let lines: Vec<CsvRow> = found.laws.iter().map(|row| CsvRow::of(&found, row)).collect();
+        self.format.render(&found, &lines, || regimes_report(&found))
     }
 }
 
 /// Returns the study as text.
-fn report(found: &RegimeStudy) -> String {
+fn regimes_report(found: &RegimeStudy) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
     let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);
     let play = found.clearance.map(|play| format!(", clearance {}", format(play, "m")));

@@ -47,7 +47,7 @@ pub struct Reproduce {
 
 /// A row of CSV.
 #[derive(Serialize)]
-struct Line<'a> {
+struct CsvRow<'a> {
     paper: &'static str,
     #[serde(flatten)]
     check: &'a Check,
@@ -57,48 +57,51 @@ impl Reproduce {
     /// Reproduces the papers, writes page and figures if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
-        let asked = self.paper.as_deref();
+        let requested = self.paper.as_deref();
         let papers: Vec<&Paper> =
-            PAPERS.iter().filter(|paper| asked.is_none_or(|id| id == paper.id)).collect();
+            PAPERS.iter().filter(|paper| requested.is_none_or(|id| id == paper.id)).collect();
         let done = reproduce(&papers)?;
-        plot.draw(|| Ok(self.chosen(&done)?.clone()))?;
+        plot.draw(|| Ok(self.selected_figure(&done)?.clone()))?;
         let written = match &self.out {
             Some(folder) => page::write(&done, folder)?,
             None => Vec::new(),
         };
         let found: Vec<&Reproduction> = done.iter().map(|(_, found)| found).collect();
-        let lines: Vec<Line> = found
+        let lines: Vec<CsvRow> = found
             .iter()
-            .flat_map(|found| found.checks.iter().map(|check| Line { paper: found.paper, check }))
+            .flat_map(|found| found.checks.iter().map(|check| CsvRow { paper: found.paper, check }))
             .collect();
         self.format.render(&found, &lines, || {
-            let mut text = match (asked, found.as_slice()) {
-                (Some(_), [found]) => text::paper(found),
-                _ => text::summary(&found),
+            let mut text = match (requested, found.as_slice()) {
+                (Some(_), [found]) => text::paper_report(found),
+                _ => text::summary_table(&found),
             };
             if let Some(folder) = &self.out {
-                text += &text::written(folder, &written);
+                text += &text::files_written(folder, &written);
             }
             text
         })
     }
 
     /// Returns the figure that --figure names; without that option, the only figure there is.
-    fn chosen<'a>(&self, done: &'a [(&Paper, Reproduction)]) -> Result<&'a Figure, Failure> {
+    fn selected_figure<'a>(
+        &self,
+        done: &'a [(&Paper, Reproduction)],
+    ) -> Result<&'a Figure, Failure> {
         let all: Vec<_> = done.iter().flat_map(|(_, found)| &found.figures).collect();
-        let asked = self.figure.as_deref().unwrap_or_default();
+        let requested = self.figure.as_deref().unwrap_or_default();
         // A figure is named by its file, or by the part of the file name after that of the paper.
-        let named = |file: &str| file == asked || file.ends_with(&format!("-{asked}"));
+        let named = |file: &str| file == requested || file.ends_with(&format!("-{requested}"));
         let matching: Vec<_> = all.iter().filter(|drawing| named(drawing.file)).collect();
         match matching.as_slice() {
             [one] => Ok(&one.figure),
             _ => {
                 let names: Vec<_> = all.iter().map(|drawing| drawing.file).collect();
-                let said =
+                let given =
                     self.figure.as_ref().map_or("not given".into(), |name| format!("`{name}`"));
                 let allowed = format!("one of {}", names.join(", "));
                 let advice = "write for example --figure zhang-2022-fig-7 --plot fig-7.pdf";
-                Err(carom::Error::invalid("figure", said, allowed, advice).into())
+                Err(carom::Error::invalid("figure", given, allowed, advice).into())
             }
         }
     }

@@ -2,8 +2,8 @@
 
 mod text;
 
-use super::sweep::study::{AnyPlan, Chosen};
-use super::threads;
+use super::sweep::study::{AnyPlan, StudyArguments};
+use super::thread_count;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
@@ -23,9 +23,9 @@ Examples:
 /// Find which uncertain input causes the spread of the results
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
-pub struct Sensitive {
+pub struct AnalyseSensitivity {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: StudyArguments,
     /// Rows N of the samples; N*(d+2) impacts for d inputs. A power of two is best
     #[arg(long, value_name = "N", default_value_t = Options::default().samples)]
     samples: u64,
@@ -52,14 +52,14 @@ struct CsvRow<'a> {
     index: &'a Index,
 }
 
-impl Sensitive {
+impl AnalyseSensitivity {
     /// Runs the analysis, draws if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let options = Options {
             samples: self.samples,
             confidence: self.confidence,
-            threads: threads(self.threads),
+            threads: thread_count(self.threads),
             ..Options::default()
         };
         let found = match self.chosen.plan()? {
@@ -67,11 +67,11 @@ impl Sensitive {
             AnyPlan::Scene(plan) => analyse(&plan, &options)?,
         };
         plot.draw(|| Ok(figure::sensitivity(&found)))?;
-        self.format.render(&found, &rows(&found), || text::render(&found))
+        self.format.render(&found, &csv_rows(&found), || text::render(&found))
     }
 }
 
-fn rows(found: &Sensitivity) -> Vec<CsvRow<'_>> {
+fn csv_rows(found: &Sensitivity) -> Vec<CsvRow<'_>> {
     let mut rows = Vec::new();
     for group in &found.groups {
         for shares in &group.outputs {

@@ -80,8 +80,8 @@ pub struct Simulate {
     tables: Option<String>,
     /// Also draw figures into DIR/figures, as svg, pdf or png
     #[arg(long, value_name = "FORMAT", requires = "out", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "svg", value_parser = figure::Kind::named)]
-    figures: Option<figure::Kind>,
+    #[arg(default_missing_value = "svg", value_parser = figure::FigureFormat::from_name)]
+    figures: Option<figure::FigureFormat>,
     /// Continue a stopped run in the folder, or extend a finished one
     #[arg(long, requires = "out")]
     resume: bool,
@@ -126,7 +126,7 @@ impl Simulate {
     /// Runs the scene and reports.
     pub fn run(self) -> Result<String, Failure> {
         if self.columns {
-            let columns = columns::all();
+            let columns = columns::table_columns();
             return self.format.render(&columns, &columns, tables::markdown);
         }
         if !self.laws.is_empty() {
@@ -139,7 +139,7 @@ impl Simulate {
             return Err(error.into());
         }
         let path = self.scene.clone().unwrap_or_default();
-        let text = read(&path)?;
+        let text = read_scene(&path)?;
         // Files that the scene names are stored with its results.
         let (kept, beside) = (RefCell::new(BTreeMap::new()), files_beside(&path));
         let files = |name: &str| {
@@ -150,51 +150,51 @@ impl Simulate {
         let wrong = |error| Failure::in_file(&path, error);
         let mut source =
             SceneSource { scene: text, set: self.set.clone(), ..SceneSource::default() };
-        repeated(&source.scene, &changes(&source.set)?);
+        note_replaced_changes(&source.scene, &parse_changes(&source.set)?);
         if let (Some(out), true) = (&self.out, self.resume) {
             source = source.continuing(folder::description(out)?);
         }
-        let changes = changes(&source.set)?;
+        let changes = parse_changes(&source.set)?;
         if GranularScene::recognizes(&source.scene) {
             let scene =
                 GranularScene::parse_with(&source.scene, &files, &changes).map_err(wrong)?;
             source.files = kept.take();
-            return self.grains(&source, &scene, &target);
+            return self.run_bed(&source, &scene, &target);
         }
         let scene = Scene::parse_with(&source.scene, &files, &changes).map_err(wrong)?;
         source.files = kept.take();
-        let mut start = self.inspect(&source, scene.output.format)?;
+        let mut start = self.inspect_folder(&source, scene.output.format)?;
         let mut run = match start.as_mut().and_then(|start| start.checkpoint.take()) {
             Some(checkpoint) => BodySimulation::resume(&scene, checkpoint)?,
             None => BodySimulation::new(&scene)?,
         };
         let overview = |run: &BodySimulation| figure::simulate(&scene, run.figure_data());
         let figures = |run: &BodySimulation| figure::scene_figures(&scene, run.figure_data());
-        self.drive(&source, &scene.title, &mut run, start.as_ref(), figures)?;
+        self.run_to_end(&source, &scene.title, &mut run, start.as_ref(), figures)?;
         self.draw(&target, || overview(&run), || figures(&run))?;
         let summary = run.summary();
-        let text = || summary::text(&summary) + &summary::plays(self.out.as_deref());
+        let text = || summary::scene_summary(&summary) + &summary::play_line(self.out.as_deref());
         self.format.render_like(&summary, &summary.contacts, &ContactSummary::default(), text)
     }
 
     /// Runs a bed of grains and reports.
-    fn grains(
+    fn run_bed(
         &self,
         source: &SceneSource,
         scene: &GranularScene,
         target: &Target,
     ) -> Result<String, Failure> {
-        let mut start = self.inspect(source, scene.format)?;
+        let mut start = self.inspect_folder(source, scene.format)?;
         let run = match start.as_mut().and_then(|start| start.checkpoint.take()) {
             Some(checkpoint) => GrainSimulation::resume(scene, &checkpoint)?,
             None => GrainSimulation::new(scene),
         };
-        let mut run = run.on_threads(super::threads(self.threads))?;
+        let mut run = run.on_threads(super::thread_count(self.threads))?;
         let figures = |run: &GrainSimulation| figure::grain_figures(scene, run);
-        self.drive(source, &scene.title, &mut run, start.as_ref(), figures)?;
+        self.run_to_end(source, &scene.title, &mut run, start.as_ref(), figures)?;
         self.draw(target, || figure::grains(scene, &run), || figures(&run))?;
         let summary = run.summary();
-        let text = || summary::grains(&summary) + &summary::plays(self.out.as_deref());
+        let text = || summary::bed_summary(&summary) + &summary::play_line(self.out.as_deref());
         self.format.render(&summary, &[&summary], text)
     }
 
@@ -205,21 +205,21 @@ impl Simulate {
         overview: impl FnOnce() -> Figure,
         figures: impl FnOnce() -> Vec<(String, Figure)>,
     ) -> Result<(), Failure> {
-        let Some(asked) = &self.figure else { return target.draw(|| Ok(overview())) };
+        let Some(requested) = &self.figure else { return target.draw(|| Ok(overview())) };
         target.draw(|| {
             let mut all = figures();
-            if let Some(index) = all.iter().position(|(name, _)| name == asked) {
+            if let Some(index) = all.iter().position(|(name, _)| name == requested) {
                 return Ok(all.swap_remove(index).1);
             }
             let names: Vec<_> = all.iter().map(|(name, _)| name.as_str()).collect();
             let allowed = format!("{}, which this scene has", names.join(", "));
             let advice = "leave --figure out for an overview";
-            Err(carom::Error::invalid("figure", format!("`{asked}`"), allowed, advice).into())
+            Err(carom::Error::invalid("figure", format!("`{requested}`"), allowed, advice).into())
         })
     }
 
     /// Inspects the folder, if one is given, and returns whether a run starts there or continues.
-    fn inspect<T: serde::de::DeserializeOwned>(
+    fn inspect_folder<T: serde::de::DeserializeOwned>(
         &self,
         source: &SceneSource,
         default: Option<&'static str>,
@@ -251,7 +251,7 @@ impl Simulate {
     }
 
     /// Runs the simulation until it ends or Ctrl-C is pressed.
-    fn drive<S: Simulation<Error = carom::Error>>(
+    fn run_to_end<S: Simulation<Error = carom::Error>>(
         &self,
         source: &SceneSource,
         title: &str,
@@ -294,7 +294,7 @@ impl Simulate {
                     break Ok(false);
                 }
                 if let Err(error) = run.step(u64::MAX) {
-                    break Err(Failure::broken(&error));
+                    break Err(Failure::internal(&error));
                 }
                 run.tables_mut().take(false);
                 watch(run.time());
@@ -302,23 +302,23 @@ impl Simulate {
         };
         progress.end();
         match done? {
-            false if interrupt.pressed() => Err(self.stopped(run.time())),
+            false if interrupt.pressed() => Err(self.interrupted(run.time())),
             _ => Ok(()),
         }
     }
 
     /// Returns the failure after Ctrl-C: the time reached, and the command that continues the run.
-    fn stopped(&self, time: f64) -> Failure {
+    fn interrupted(&self, time: f64) -> Failure {
         let at = format!("at t = {}", carom::units::format(time, "s"));
         let Some(out) = &self.out else {
             let advice = "with --out DIR a run is kept and can go on";
             return Failure::Stopped(format!("{at}; nothing is kept, {advice}"));
         };
         let scene = self.scene.clone().unwrap_or_default();
-        let quoted = |path: &Path| summary::quoted(&path.display().to_string());
-        let set = self.set.iter().map(|set| format!(" --set {}", summary::quoted(set)));
+        let quoted = |path: &Path| summary::shell_quoted(&path.display().to_string());
+        let set = self.set.iter().map(|set| format!(" --set {}", summary::shell_quoted(set)));
         let more = match self.figures {
-            Some(figure::Kind::Svg) => " --figures".to_string(),
+            Some(figure::FigureFormat::Svg) => " --figures".to_string(),
             Some(kind) => format!(" --figures={}", kind.ending()),
             None => String::new(),
         };
@@ -332,12 +332,12 @@ impl Simulate {
 }
 
 /// Parses changes of a scene.
-pub fn changes(texts: &[String]) -> Result<Vec<Change>, Failure> {
+pub fn parse_changes(texts: &[String]) -> Result<Vec<Change>, Failure> {
     Ok(texts.iter().map(|text| text.parse()).collect::<Result<_, _>>()?)
 }
 
 /// Prints a note for every change that a later one of the same key replaces.
-pub fn repeated(scene: &str, changes: &[Change]) {
+pub fn note_replaced_changes(scene: &str, changes: &[Change]) {
     for sentence in scene::repeated(scene, changes) {
         let label = style::NOTE;
         anstream::eprintln!("{label}note:{label:#} {sentence}");
@@ -349,7 +349,7 @@ fn holds_figures(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let drawn = |path: PathBuf| {
         path.extension()
-            .is_some_and(|end| figure::Kind::ALL.iter().any(|kind| end == kind.ending()))
+            .is_some_and(|end| figure::FigureFormat::ALL.iter().any(|kind| end == kind.ending()))
     };
     entries.into_iter().any(|entry| drawn(entry.path()))
 }
@@ -358,7 +358,7 @@ fn holds_figures(folder: &Path) -> bool {
 fn write_figures(
     path: &Path,
     figures: &[(String, Figure)],
-    kind: figure::Kind,
+    kind: figure::FigureFormat,
 ) -> Result<(), carom_store::Failure> {
     let folder = path.join("figures");
     let refuse = |why: String| carom_store::Failure::System {
@@ -386,7 +386,7 @@ pub fn files_beside(
 }
 
 /// Reads the text of a scene.
-pub fn read(path: &Path) -> Result<String, Failure> {
+pub fn read_scene(path: &Path) -> Result<String, Failure> {
     let advice = "name a TOML file, such as those in scenes/";
     std::fs::read_to_string(path)
         .map_err(|why| Failure::unreadable("the scene ", path, &why, advice))

@@ -4,7 +4,7 @@ mod dry_run;
 pub mod study;
 pub mod text;
 
-use super::threads;
+use super::thread_count;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::interrupt::Interrupt;
@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-use study::{AnyPlan, Chosen};
+use study::{AnyPlan, StudyArguments};
 
 const EXAMPLES: &str = r#"
 A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`, or
@@ -56,7 +56,7 @@ const PRINTED_LIMIT: u64 = 100_000;
 #[command(after_help = EXAMPLES.trim_start())]
 pub struct Sweep {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: StudyArguments,
     /// Write all cases into this file: .parquet, .csv or .arrow
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -67,7 +67,7 @@ pub struct Sweep {
     #[arg(long, value_name = "N", conflicts_with_all = ["out", "dry_run"])]
     case: Option<u64>,
     #[command(flatten)]
-    cases: Cases,
+    cases: RunOptions,
 
     #[command(flatten)]
     plot: Plot,
@@ -77,7 +77,7 @@ pub struct Sweep {
 
 /// Options for the computation of the cases and for an existing file.
 #[derive(Args)]
-pub struct Cases {
+pub struct RunOptions {
     /// Threads [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -89,9 +89,9 @@ pub struct Cases {
     restart: bool,
 }
 
-impl Cases {
+impl RunOptions {
     /// Returns the options for an existing file.
-    pub fn existing(&self) -> Existing {
+    pub fn existing_file(&self) -> Existing {
         Existing { overwrite: self.overwrite, restart: self.restart }
     }
 }
@@ -101,29 +101,31 @@ impl Sweep {
     pub fn run(self) -> Result<String, Failure> {
         match self.chosen.plan()? {
             AnyPlan::Impacts(plan) => match self.case {
-                Some(index) => one(plan.study(), index, self.format),
-                None => self.all(&plan, "impacts", figure::sweep),
+                Some(index) => one_impact(plan.study(), index, self.format),
+                None => self.run_all(&plan, "impacts", figure::sweep),
             },
             AnyPlan::Scene(plan) => match self.case {
                 Some(index) => one_run(&plan, index, self.format),
-                None => self.all(&plan, "runs", figure::sweep_of),
+                None => self.run_all(&plan, "runs", figure::sweep_of),
             },
         }
     }
 
     /// Computes all cases, which are called `name` in messages; `draw` makes a figure of their columns.
-    fn all<E: Evaluate>(
+    fn run_all<E: Evaluate>(
         &self,
         plan: &Plan<E>,
         name: &str,
         draw: fn(&Plan<E>, Vec<Column>) -> carom::Result<figure::Figure>,
     ) -> Result<String, Failure> {
         let plot = self.plot.target()?;
-        let (cases, threads) = (plan.variation().cases(), threads(self.cases.threads));
+        let (cases, threads) = (plan.variation().cases(), thread_count(self.cases.threads));
         if self.dry_run {
             let format = self.out.as_deref().map(study::format).transpose()?;
             let expected = dry_run::measure(plan, format, threads);
-            return self.format.render(&expected, &[&expected], || text::expected(plan, &expected));
+            return self
+                .format
+                .render(&expected, &[&expected], || text::expected_report(plan, &expected));
         }
         if plot.is_requested() {
             // Errors of the figure are reported before hours of computing.
@@ -135,13 +137,13 @@ impl Sweep {
                     "{cases} cases are too many to print: give --out FILE.parquet, .csv or .arrow, or --dry-run"
                 )));
             }
-            let columns = gathered(plan, threads)?;
+            let columns = compute_in_memory(plan, threads)?;
             let output = match self.format.is_csv() {
                 true => carom_store::csv::text(&columns),
                 false => {
-                    let rows = rows(&columns);
+                    let rows = json_rows(&columns);
                     self.format.render(&rows, &rows, || {
-                        text::table(plan, &columns, example(plan, &columns))
+                        text::table(plan, &columns, failure_example(plan, &columns))
                     })?
                 }
             };
@@ -149,10 +151,10 @@ impl Sweep {
             return Ok(output);
         };
         let format = study::format(path)?;
-        let done = write(plan, path, format, threads, self.cases.existing())?;
+        let done = write(plan, path, format, threads, self.cases.existing_file())?;
         let columns = || carom_store::Reader::table(plan.fields(), path, format);
         plot.draw(|| Ok(draw(plan, columns()?)?))?;
-        self.format.render(&done, &[&done], || text::done(&done, name))
+        self.format.render(&done, &[&done], || text::written_report(&done, name))
     }
 }
 
@@ -163,7 +165,10 @@ fn progress(cases: u64) -> Progress {
 }
 
 /// Computes all cases of a plan in memory, with a progress bar.
-pub fn gathered<E: Evaluate>(plan: &Plan<E>, threads: usize) -> Result<Vec<Column>, Failure> {
+pub fn compute_in_memory<E: Evaluate>(
+    plan: &Plan<E>,
+    threads: usize,
+) -> Result<Vec<Column>, Failure> {
     let variation = plan.variation();
     let bar = progress(variation.cases());
     let interrupt = Interrupt::listen();
@@ -189,7 +194,7 @@ pub fn write<E: Evaluate>(
     existing: Existing,
 ) -> Result<text::Done, Failure> {
     let study = plan.variation();
-    let counted = Counted { plan, tally: Mutex::default() };
+    let counted = CountingPlan { plan, tally: Mutex::default() };
     let bar = progress(study.cases());
     let start = Instant::now();
     let interrupt = Interrupt::listen();
@@ -258,16 +263,17 @@ fn one_run(plan: &Plan<SceneCases>, index: u64, format: Format) -> Result<String
         error: found.err().map(|error| error.worded(&CommandLine)),
     };
     format.render(&run, &[&run], || {
-        let mut said = Map::new();
+        let mut description = Map::new();
         for change in &changes {
-            said.insert(change.place.clone(), json!(change.value));
+            description.insert(change.place.clone(), json!(change.value));
         }
-        let mut text = text::one(&format!("case {index}"), &Value::Object(said));
+        let mut text =
+            text::case_description(&format!("case {index}"), &Value::Object(description));
         match &run.error {
             Some(error) => text += &note(error),
             None => {
                 for ((name, unit), number) in names.iter().zip(&numbers) {
-                    text += &text::result(name, *number, unit);
+                    text += &text::result_line(name, *number, unit);
                 }
             }
         }
@@ -302,7 +308,7 @@ enum CaseResult<'a> {
 }
 
 /// Computes one impact of a study, and shows its description with the names of the options of `carom impact`.
-fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String, Failure> {
+fn one_impact(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String, Failure> {
     let spec = study.spec(index)?;
     let case = spec.case();
     let found = case.as_ref().map_err(Clone::clone).and_then(|case| Ok((case.model, case.run()?)));
@@ -311,11 +317,12 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
         Err(error) => CaseResult::Refused { error: error.to_string(), status: error.kind() },
     };
     // Values that the case does not set are left out.
-    let mut said = json!(spec);
-    if let Value::Object(said) = &mut said {
-        said.retain(|_, value| !value.is_null() && *value != json!([]) && *value != json!({}));
+    let mut description = json!(spec);
+    if let Value::Object(description) = &mut description {
+        description
+            .retain(|_, value| !value.is_null() && *value != json!([]) && *value != json!({}));
     }
-    let all = OneCase { case: index, impact: &said, report };
+    let all = OneCase { case: index, impact: &description, report };
     let mut row = json!(all);
     if let Ok((_, report)) = &found {
         // Notes are represented by their kinds, as in the row of `carom impact --csv`.
@@ -324,14 +331,19 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
     format.render(&all, &[row], || {
         let title = format!("case {index}");
         match &found {
-            Ok((model, report)) => text::one(&title, &said) + &super::impact::shown(model, report),
-            Err(error) => text::one(&title, &said) + &note(&error.worded(&CommandLine)),
+            Ok((model, report)) => {
+                text::case_description(&title, &description)
+                    + &super::impact::text::render(model, report)
+            }
+            Err(error) => {
+                text::case_description(&title, &description) + &note(&error.worded(&CommandLine))
+            }
         }
     })
 }
 
 /// Returns the rows of columns as JSON.
-pub fn rows(columns: &[Column]) -> Vec<Value> {
+pub fn json_rows(columns: &[Column]) -> Vec<Value> {
     let count = columns.first().map_or(0, |column| column.values.len());
     let cell = |column: &Column, row: usize| match (&column.values, column.values.text(row)) {
         (_, Some(text)) => json!(text),
@@ -347,28 +359,28 @@ pub fn rows(columns: &[Column]) -> Vec<Value> {
 }
 
 /// A plan that counts the cases of each status while they are written.
-struct Counted<'a, E> {
+struct CountingPlan<'a, E> {
     plan: &'a Plan<E>,
-    tally: Mutex<Tally>,
+    tally: Mutex<StatusCounts>,
 }
 
 /// Numbers of cases by status.
 #[derive(Default)]
-struct Tally {
+struct StatusCounts {
     /// Partitions that are already counted: the first and the last are computed twice to recognise a finished file.
     partitions: BTreeSet<u64>,
     /// Number of cases of each status, and the first case of each.
     statuses: BTreeMap<String, (u64, u64)>,
 }
 
-impl<E: Evaluate> Source for Counted<'_, E> {
+impl<E: Evaluate> Source for CountingPlan<'_, E> {
     fn partitions(&self) -> u64 {
         self.plan.partitions()
     }
 
     fn partition(&self, number: u64) -> Vec<Column> {
         let columns = self.plan.partition(number);
-        let found = statuses(&columns);
+        let found = count_statuses(&columns);
         let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
         if tally.partitions.insert(number) {
             for (status, (count, first)) in found {
@@ -389,7 +401,7 @@ impl<E: Evaluate> Source for Counted<'_, E> {
 }
 
 /// Returns the number of cases of each status in columns, and the first case of each. A case may have several consecutive rows.
-fn statuses(columns: &[Column]) -> BTreeMap<String, (u64, u64)> {
+fn count_statuses(columns: &[Column]) -> BTreeMap<String, (u64, u64)> {
     let values = |name: &str| carom_store::find(columns, name).map(|column| &column.values);
     let (Some(Values::Integer(cases)), Some(Values::Text { list, index })) =
         (values("case"), values("status"))
@@ -416,8 +428,8 @@ fn has_result(status: &str) -> bool {
 }
 
 /// Returns the first case without a result and the reason.
-pub fn example<E: Evaluate>(plan: &Plan<E>, columns: &[Column]) -> Option<String> {
-    first_error(plan, &statuses(columns))
+pub fn failure_example<E: Evaluate>(plan: &Plan<E>, columns: &[Column]) -> Option<String> {
+    first_error(plan, &count_statuses(columns))
 }
 
 fn first_error<E: Evaluate>(

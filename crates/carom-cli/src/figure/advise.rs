@@ -8,10 +8,10 @@ use carom::units::format;
 pub fn advise(advice: &Advice) -> Figure {
     let mut row = Vec::new();
     if advice.recommended.iter().any(|law| law.delivered.len() > 1) {
-        row.push(delivered(advice));
+        row.push(restitution_panel(advice));
     }
     if let Some(step) = &advice.step {
-        row.push(errors(step));
+        row.push(error_panel(step));
     }
     let problem = &advice.problem;
     let e = match problem.restitution_range {
@@ -40,11 +40,11 @@ pub fn advise(advice: &Advice) -> Figure {
 }
 
 /// Plots restitution over speed; a law has two curves if a constant damping and one set for each impact differ.
-fn delivered(advice: &Advice) -> Panel {
+fn restitution_panel(advice: &Advice) -> Panel {
     let mut series = Vec::new();
     for law in &advice.recommended {
-        let constant = points(law, |at| at.constant);
-        let each = points(law, |at| at.per_impact);
+        let constant = points_over_speed(law, |at| at.constant);
+        let each = points_over_speed(law, |at| at.per_impact);
         let differ = each.iter().zip(&constant).any(|(a, b)| (a.1 - b.1).abs() > 1e-3);
         let ways = [(constant, "constant c"), (each, "c set for each impact")];
         let shown = ways.into_iter().filter(|(points, _)| points.iter().any(|p| p.1.is_finite()));
@@ -60,7 +60,7 @@ fn delivered(advice: &Advice) -> Panel {
         && law.delivered.iter().any(|at| at.wanted.is_some())
     {
         let style = series.len();
-        series.push(Series::through("wanted", points(law, |at| at.wanted), style));
+        series.push(Series::through("wanted", points_over_speed(law, |at| at.wanted), style));
     }
     // The axis is logarithmic, because laws depend on powers of the speed, except for narrow ranges, which would have fewer than
     // two ticks (1, 2, 5, …).
@@ -75,12 +75,12 @@ fn delivered(advice: &Advice) -> Panel {
     })
 }
 
-fn points(law: &Recommendation, of: fn(&Delivered) -> Option<f64>) -> Vec<(f64, f64)> {
+fn points_over_speed(law: &Recommendation, of: fn(&Delivered) -> Option<f64>) -> Vec<(f64, f64)> {
     law.delivered.iter().map(|at| (at.speed, of(at).unwrap_or(f64::NAN))).collect()
 }
 
 /// Plots the worst error of the restitution over the number of steps per contact, on logarithmic axes.
-fn errors(step: &StepAdvice) -> Panel {
+fn error_panel(step: &StepAdvice) -> Panel {
     let series = step.integrators.iter().filter(|one| one.integrator.name() != "velocity-verlet");
     let series = series
         .enumerate()

@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Half the length of the error bars of an exponent, in standard errors.
-const BAR: f64 = 2.0;
+const ERROR_BAR_STANDARD_ERRORS: f64 = 2.0;
 
 /// Poincaré sections of a scene for the values of a key.
 #[derive(Serialize)]
@@ -76,7 +76,7 @@ pub fn bifurcation(diagram: &Diagram) -> Figure {
     if found().next().is_some() {
         let line = found().map(|(value, exponent, _)| (value, exponent)).collect();
         let bars = found().flat_map(|(value, exponent, case)| {
-            let error = BAR * case.lyapunov_error.unwrap_or(0.0);
+            let error = ERROR_BAR_STANDARD_ERRORS * case.lyapunov_error.unwrap_or(0.0);
             [(value, exponent - error), (value, exponent + error), (f64::NAN, f64::NAN)]
         });
         panels.push(Panel::Curves(Curves {

@@ -19,13 +19,13 @@ const WELL_KNOWN: [&str; 4] =
 /// Relative difference of the results below which two loops would coincide.
 const VISIBLE_DIFFERENCE: f64 = 0.017;
 /// Number of points of a loop.
-const POINTS: usize = 2000;
+const LOOP_POINTS: usize = 2000;
 
 /// An experiment and the results of the laws.
-pub type Compared<'a> = (&'static Experiment, &'a [LawComparison]);
+pub type LawsOnExperiment<'a> = (&'static Experiment, &'a [LawComparison]);
 
 /// Returns the figure of comparisons with one or more experiments, one below the other.
-pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
+pub fn compare(comparisons: &[LawsOnExperiment<'_>]) -> Figure {
     let mut figure = Figure::default();
     let several = comparisons.len() > 1;
     let mut captions: Vec<String> = Vec::new();
@@ -34,11 +34,11 @@ pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
     for (experiment, rows) in comparisons {
         let ran: Vec<&LawComparison> =
             rows.iter().filter(|row| row.restitution.is_some()).collect();
-        let shown = choose(&ran);
+        let shown = choose_loops(&ran);
         styles.add(&shown);
         figure.rows.push(vec![
-            Panel::Curves(loops(experiment, &shown, &styles, several)),
-            Panel::DotPlot(delivered(experiment, &ran, &shown, &styles)),
+            Panel::Curves(loop_panel(experiment, &shown, &styles, several)),
+            Panel::DotPlot(restitution_plot(experiment, &ran, &shown, &styles)),
         ]);
         let caption = caption(&ran, &shown, rows.len());
         if !captions.contains(&caption) {
@@ -82,14 +82,14 @@ impl LawStyles {
 
 /// Chooses the laws whose loops are drawn: all if they are few; otherwise the well-known ones, then the best ones whose loops do
 /// not coincide with those already chosen.
-fn choose<'a>(ran: &[&'a LawComparison]) -> Vec<&'a LawComparison> {
+fn choose_loops<'a>(ran: &[&'a LawComparison]) -> Vec<&'a LawComparison> {
     if ran.len() <= ALL_LOOPS_UP_TO {
         return ran.to_vec();
     }
     let mut best = ran.to_vec();
     best.sort_by(|a, b| {
         let score = |row: &LawComparison| (1e4 * row.score.unwrap_or(f64::INFINITY)).round();
-        let rank = |row: &LawComparison| (marker_of(row) as u8, age(row));
+        let rank = |row: &LawComparison| (marker_of(row) as u8, year_and_name(row));
         score(a).total_cmp(&score(b)).then_with(|| rank(a).cmp(&rank(b)))
     });
     let known = WELL_KNOWN.iter().filter_map(|id| ran.iter().copied().find(|row| row.law == *id));
@@ -116,11 +116,11 @@ fn coincide(a: &LawComparison, b: &LawComparison) -> bool {
 }
 
 /// Returns the sort key of a law: its year and its name.
-fn age(row: &LawComparison) -> (u16, &'static str) {
+fn year_and_name(row: &LawComparison) -> (u16, &'static str) {
     (model(row.law).map_or(u16::MAX, |model| model.year), row.law)
 }
 
-fn loops(
+fn loop_panel(
     experiment: &Experiment,
     shown: &[&LawComparison],
     styles: &LawStyles,
@@ -164,11 +164,11 @@ fn loop_points(experiment: &Experiment, row: &LawComparison) -> carom::Result<Ve
         false => experiment.pair(),
     };
     let law = model(row.law)?.law(&pair, damping, Some(row.exit), &[])?;
-    force_loop(&law, experiment.speed, POINTS)
+    force_loop(&law, experiment.speed, LOOP_POINTS)
 }
 
 /// Plots the restitutions of all laws that ran; if there are many, laws with equal restitutions share a row.
-fn delivered(
+fn restitution_plot(
     experiment: &Experiment,
     ran: &[&LawComparison],
     shown: &[&LawComparison],
@@ -179,7 +179,7 @@ fn delivered(
     let mut rows: Vec<&LawComparison> = ran.to_vec();
     let rounded = |row: &LawComparison| (-1e4 * row.restitution.unwrap_or(0.0)).round();
     rows.sort_by(|a, b| {
-        let rank = |row: &LawComparison| (marker_of(row) as u8, !drawn(row), age(row));
+        let rank = |row: &LawComparison| (marker_of(row) as u8, !drawn(row), year_and_name(row));
         rounded(a).total_cmp(&rounded(b)).then_with(|| rank(a).cmp(&rank(b)))
     });
     let groups: Vec<&[&LawComparison]> = match grouped {
@@ -191,22 +191,22 @@ fn delivered(
             .collect(),
         false => rows.chunks(1).collect(),
     };
-    let asked = experiment.restitution;
+    let requested = experiment.restitution;
     DotPlot {
         title: match ran.len() {
-            0 => format!("Asked for {asked}: no law ran"),
-            1 => format!("Asked for {asked}: what one law delivers"),
-            n => format!("Asked for {asked}: what {n} laws deliver"),
+            0 => format!("Asked for {requested}: no law ran"),
+            1 => format!("Asked for {requested}: what one law delivers"),
+            n => format!("Asked for {requested}: what {n} laws deliver"),
         },
         axis: Axis::new("delivered restitution", ""),
-        target: Some((asked, format!("measured {asked}"))),
-        dots: groups.iter().map(|group| dot(group, styles, &drawn)).collect(),
+        target: Some((requested, format!("measured {requested}"))),
+        dots: groups.iter().map(|group| restitution_dot(group, styles, &drawn)).collect(),
         legend: true,
     }
 }
 
 /// Returns a row, labelled with the name of the oldest law of the group.
-fn dot(
+fn restitution_dot(
     group: &[&LawComparison],
     styles: &LawStyles,
     drawn: &impl Fn(&LawComparison) -> bool,

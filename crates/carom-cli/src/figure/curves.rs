@@ -4,38 +4,42 @@ use super::frame::{PanelFrame, PlotArea};
 use super::markers::{self, Polylines};
 use super::scale::Scale;
 use super::simplify::simplify;
-use super::style::{self, SIZE, SMALL};
+use super::style::{self, SMALL_TEXT_SIZE, TEXT_SIZE};
 use super::svg::{Anchor, Svg, number};
 use super::{Curves, Guide, Series};
 
 /// Natural height of the plot itself.
 pub const PLOT_HEIGHT: f64 = 230.0;
 /// Smallest space left of the plot, for tick labels.
-const LEFT: f64 = 44.0;
+const SPACE_LEFT: f64 = 44.0;
 /// Space right of the plot, for half of the last tick label.
-const RIGHT: f64 = 10.0;
+const SPACE_RIGHT: f64 = 10.0;
 /// Space below the plot, for tick labels and axis label.
-const BELOW: f64 = 38.0;
+const SPACE_BELOW: f64 = 38.0;
 /// Height of a line of the legend, and width of the line samples in it.
 const ENTRY_HEIGHT: f64 = 18.0;
 const SAMPLE_WIDTH: f64 = 34.0;
 
 /// Returns the space above the plot, for title and axis label.
-pub fn above(curves: &Curves) -> f64 {
+pub fn space_above(curves: &Curves) -> f64 {
     if curves.title.is_empty() { 18.0 } else { 44.0 }
 }
 
 /// Returns the space below the plot, for tick labels, axis label and legend.
-pub fn below(curves: &Curves, width: f64) -> f64 {
-    BELOW + legend_height(curves, width)
+pub fn space_below(curves: &Curves, width: f64) -> f64 {
+    SPACE_BELOW + legend_height(curves, width)
 }
 
 /// Returns the space left of the plot for its tick labels, in a panel of this width with a plot of this height.
-pub fn left(curves: &Curves, equal_aspect: bool, (width, plot_height): (f64, f64)) -> f64 {
-    let (_, y) = scales(curves, equal_aspect, (LEFT, width - RIGHT), (plot_height, 0.0));
-    let widest =
-        y.ticks.iter().map(|(_, label)| style::text_width(label, SMALL)).fold(0.0, f64::max);
-    (widest + 10.0).max(LEFT)
+pub fn space_left(curves: &Curves, equal_aspect: bool, (width, plot_height): (f64, f64)) -> f64 {
+    let (_, y) =
+        scales(curves, equal_aspect, (SPACE_LEFT, width - SPACE_RIGHT), (plot_height, 0.0));
+    let widest = y
+        .ticks
+        .iter()
+        .map(|(_, label)| style::text_width(label, SMALL_TEXT_SIZE))
+        .fold(0.0, f64::max);
+    (widest + 10.0).max(SPACE_LEFT)
 }
 
 /// Returns the scales of the two axes.
@@ -67,12 +71,12 @@ fn scales(
 
 /// Draws the curves into their frame and returns the rectangle between the axes.
 pub fn draw(curves: &Curves, equal_aspect: bool, svg: &mut Svg, frame: PanelFrame) -> PlotArea {
-    let (left, right) = (frame.x + frame.left, frame.x + frame.width - RIGHT);
+    let (left, right) = (frame.x + frame.left, frame.x + frame.width - SPACE_RIGHT);
     let (top, bottom) = frame.plot();
     let (x, y) = scales(curves, equal_aspect, (left, right), (bottom, top));
 
     if !curves.title.is_empty() {
-        let title = style::ellipsize(&curves.title, 1.1 * SIZE, frame.width);
+        let title = style::ellipsize(&curves.title, 1.1 * TEXT_SIZE, frame.width);
         svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &title);
     }
     svg.text("small faint", Anchor::Start, (frame.x, top - 9.0), &y.label);
@@ -107,12 +111,12 @@ pub fn draw(curves: &Curves, equal_aspect: bool, svg: &mut Svg, frame: PanelFram
         markers::draw_along(svg, series.style, (rank, lines.len()), polylines);
     }
     for series in curves.series.iter().filter(|series| series.scattered) {
-        scatter(svg, series, &x, &y);
+        draw_points(svg, series, &x, &y);
     }
     for guide in &curves.guides {
         draw_guide(svg, guide, (&x, &y), (left, right, top, bottom));
     }
-    legend(curves, svg, frame, bottom + BELOW, with_markers);
+    draw_legend(curves, svg, frame, bottom + SPACE_BELOW, with_markers);
     PlotArea { left, right, top, bottom, x: x.bounds(), y: y.bounds() }
 }
 
@@ -145,10 +149,10 @@ fn draw_guide(
 /// Largest number of points that are drawn as circles. More would be a solid area, so they are drawn as dots with this radius, as
 /// is usual in bifurcation diagrams.
 const MAX_CIRCLES: usize = 1000;
-const DOT: f64 = 1.1;
+const DOT_RADIUS: f64 = 1.1;
 
 /// Draws small circles, or dots where there are many points, at most one per half pixel.
-fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
+fn draw_points(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
     let mut drawn = std::collections::HashSet::new();
     let class = style::marker_class(Some(series.style));
     let mut dots = String::new();
@@ -159,10 +163,10 @@ fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
         }
         match series.points.len() > MAX_CIRCLES {
             true => {
-                let (left, top) = (number(px - 0.5 * DOT), number(py - 0.5 * DOT));
-                dots += &format!("M{left} {top}h{DOT}v{DOT}h-{DOT}z");
+                let (left, top) = (number(px - 0.5 * DOT_RADIUS), number(py - 0.5 * DOT_RADIUS));
+                dots += &format!("M{left} {top}h{DOT_RADIUS}v{DOT_RADIUS}h-{DOT_RADIUS}z");
             }
-            false => circle(svg, &class, (px, py)),
+            false => draw_circle(svg, &class, (px, py)),
         }
     }
     if !dots.is_empty() {
@@ -171,7 +175,7 @@ fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
     }
 }
 
-fn circle(svg: &mut Svg, class: &str, (x, y): (f64, f64)) {
+fn draw_circle(svg: &mut Svg, class: &str, (x, y): (f64, f64)) {
     let (x, y) = (number(x), number(y));
     svg.raw(&format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"1.3\"/>\n"));
 }
@@ -199,7 +203,7 @@ struct LegendEntry<'a> {
     marker: Option<(usize, usize)>,
 }
 
-fn entries(curves: &Curves) -> Vec<LegendEntry<'_>> {
+fn legend_entries(curves: &Curves) -> Vec<LegendEntry<'_>> {
     let broad = curves.series.iter().filter(|series| !series.scattered).count();
     let mut rank = 0;
     let mut named = Vec::new();
@@ -229,41 +233,43 @@ fn entries(curves: &Curves) -> Vec<LegendEntry<'_>> {
 }
 
 /// Returns the number of columns of the legend, and their width.
-fn columns(entries: &[LegendEntry], width: f64) -> (usize, f64) {
-    let widest =
-        entries.iter().map(|entry| style::text_width(entry.name, SMALL)).fold(0.0, f64::max);
+fn legend_columns(entries: &[LegendEntry], width: f64) -> (usize, f64) {
+    let widest = entries
+        .iter()
+        .map(|entry| style::text_width(entry.name, SMALL_TEXT_SIZE))
+        .fold(0.0, f64::max);
     let column = SAMPLE_WIDTH + 7.0 + widest + 14.0;
-    let fit = ((width - LEFT + 14.0) / column).floor().max(1.0) as usize;
+    let fit = ((width - SPACE_LEFT + 14.0) / column).floor().max(1.0) as usize;
     (fit.min(entries.len().max(1)), column)
 }
 
 fn legend_height(curves: &Curves, width: f64) -> f64 {
-    let entries = entries(curves);
+    let entries = legend_entries(curves);
     match entries.len() {
         0 => 0.0,
-        n => 8.0 + ENTRY_HEIGHT * n.div_ceil(columns(&entries, width).0) as f64,
+        n => 8.0 + ENTRY_HEIGHT * n.div_ceil(legend_columns(&entries, width).0) as f64,
     }
 }
 
 /// Draws the legend below `top`, column by column; `with_markers` if the curves have markers.
-fn legend(curves: &Curves, svg: &mut Svg, frame: PanelFrame, top: f64, with_markers: bool) {
-    let entries = entries(curves);
-    let (columns, column) = columns(&entries, frame.width);
+fn draw_legend(curves: &Curves, svg: &mut Svg, frame: PanelFrame, top: f64, with_markers: bool) {
+    let entries = legend_entries(curves);
+    let (columns, column) = legend_columns(&entries, frame.width);
     let rows = entries.len().div_ceil(columns).max(1);
     let top = top + 8.0;
     for (i, LegendEntry { class, name, scattered, marker }) in entries.iter().enumerate() {
-        let x = frame.x + LEFT + column * (i / rows) as f64;
+        let x = frame.x + SPACE_LEFT + column * (i / rows) as f64;
         let y = top + ENTRY_HEIGHT * ((i % rows) as f64 + 0.5);
         match scattered {
             true => [0.2, 0.5, 0.8]
                 .iter()
-                .for_each(|part| circle(svg, class, (x + part * SAMPLE_WIDTH, y))),
+                .for_each(|part| draw_circle(svg, class, (x + part * SAMPLE_WIDTH, y))),
             false => svg.line(class, (x, y), (x + SAMPLE_WIDTH, y)),
         }
         if let Some((style, rank)) = marker.filter(|_| with_markers) {
             markers::draw_marker(svg, style, rank, (x + 0.5 * SAMPLE_WIDTH, y));
         }
-        let name = style::ellipsize(name, SMALL, frame.width - LEFT - SAMPLE_WIDTH);
+        let name = style::ellipsize(name, SMALL_TEXT_SIZE, frame.width - SPACE_LEFT - SAMPLE_WIDTH);
         svg.text("small", Anchor::Start, (x + SAMPLE_WIDTH + 7.0, y + 4.0), &name);
     }
 }

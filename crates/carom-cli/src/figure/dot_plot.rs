@@ -2,19 +2,19 @@
 
 use super::frame::PanelFrame;
 use super::scale::Scale;
-use super::style::{self, SMALL};
+use super::style::{self, SMALL_TEXT_SIZE};
 use super::svg::{Anchor, Svg, escape};
 use super::{Dot, DotPlot, Marker};
 
 const ROW_HEIGHT: f64 = 17.0;
 /// Space above the rows, for the title and the label of the target.
-pub const ABOVE: f64 = 44.0;
+pub const SPACE_ABOVE: f64 = 44.0;
 /// Space below the rows, for tick labels, axis label and legend.
-pub const BELOW: f64 = 60.0;
+pub const SPACE_BELOW: f64 = 60.0;
 /// Width to which longer labels are cut.
 const MAX_LABEL_WIDTH: f64 = 230.0;
 /// Radius of a marker.
-const RADIUS: f64 = 4.0;
+const MARKER_RADIUS: f64 = 4.0;
 
 /// Returns the height of all rows.
 pub fn plot_height(plot: &DotPlot) -> f64 {
@@ -24,7 +24,10 @@ pub fn plot_height(plot: &DotPlot) -> f64 {
 /// Draws the dot plot into its frame.
 pub fn draw(plot: &DotPlot, svg: &mut Svg, frame: PanelFrame) {
     let widest = |text: fn(&Dot) -> &str| {
-        plot.dots.iter().map(|dot| style::text_width(text(dot), SMALL)).fold(0.0, f64::max)
+        plot.dots
+            .iter()
+            .map(|dot| style::text_width(text(dot), SMALL_TEXT_SIZE))
+            .fold(0.0, f64::max)
     };
     let names = widest(|dot| &dot.label).min(MAX_LABEL_WIDTH);
     let (left, right) =
@@ -53,7 +56,7 @@ pub fn draw(plot: &DotPlot, svg: &mut Svg, frame: PanelFrame) {
         if !dot.about.is_empty() {
             svg.raw(&format!("<title>{}</title>\n", escape(&dot.about)));
         }
-        let label = style::ellipsize(&dot.label, SMALL, MAX_LABEL_WIDTH);
+        let label = style::ellipsize(&dot.label, SMALL_TEXT_SIZE, MAX_LABEL_WIDTH);
         svg.text("small", Anchor::End, (left - 12.0, y + 4.0), &label);
         if dot.value.is_finite() {
             let class = style::marker_class(dot.style);
@@ -67,15 +70,15 @@ pub fn draw(plot: &DotPlot, svg: &mut Svg, frame: PanelFrame) {
         svg.raw("</g>\n");
     }
     if plot.legend {
-        legend(plot, svg, (frame.x, bottom + BELOW - 9.0));
+        draw_legend(plot, svg, (frame.x, bottom + SPACE_BELOW - 9.0));
     }
 }
 
 fn draw_marker(svg: &mut Svg, marker: Marker, class: &str, (x, y): (f64, f64)) {
     let (radius, class) = match marker {
-        Marker::Filled | Marker::Plain => (RADIUS, format!("mark {class}")),
-        Marker::Open => (RADIUS, format!("mark {class} open")),
-        Marker::Diamond => (RADIUS + 1.0, format!("mark {class}")),
+        Marker::Filled | Marker::Plain => (MARKER_RADIUS, format!("mark {class}")),
+        Marker::Open => (MARKER_RADIUS, format!("mark {class} open")),
+        Marker::Diamond => (MARKER_RADIUS + 1.0, format!("mark {class}")),
     };
     let [left, right, up, down] =
         [x - radius, x + radius, y - radius, y + radius].map(super::svg::number);
@@ -86,17 +89,17 @@ fn draw_marker(svg: &mut Svg, marker: Marker, class: &str, (x, y): (f64, f64)) {
                 "<path class=\"{class}\" d=\"M{left} {cy}L{cx} {up} {right} {cy} {cx} {down}Z\"/>\n"
             )
         }
-        _ => format!("<circle class=\"{class}\" cx=\"{cx}\" cy=\"{cy}\" r=\"{RADIUS}\"/>\n"),
+        _ => format!("<circle class=\"{class}\" cx=\"{cx}\" cy=\"{cy}\" r=\"{MARKER_RADIUS}\"/>\n"),
     });
 }
 
 /// Draws a legend of the markers that occur.
-fn legend(plot: &DotPlot, svg: &mut Svg, (mut x, y): (f64, f64)) {
+fn draw_legend(plot: &DotPlot, svg: &mut Svg, (mut x, y): (f64, f64)) {
     for (kind, meaning) in Marker::ALL {
         if plot.dots.iter().any(|dot| dot.marker == kind) {
-            draw_marker(svg, kind, "none", (x + RADIUS + 1.0, y));
+            draw_marker(svg, kind, "none", (x + MARKER_RADIUS + 1.0, y));
             svg.text("small faint", Anchor::Start, (x + 15.0, y + 4.0), meaning);
-            x += 15.0 + style::text_width(meaning, SMALL) + 16.0;
+            x += 15.0 + style::text_width(meaning, SMALL_TEXT_SIZE) + 16.0;
         }
     }
 }

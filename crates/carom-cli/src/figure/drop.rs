@@ -6,9 +6,9 @@ use carom::drop_test::{DropReport, Wave};
 /// Style of measured points and of the wave: grey.
 const MEASURED_STYLE: usize = 7;
 /// Number of points of the fitted curve.
-const POINTS: i32 = 80;
+const FITTED_CURVE_POINTS: i32 = 80;
 /// Number of dots of an error bar.
-const BAR_DOTS: u32 = 60;
+const ERROR_BAR_DOTS: u32 = 60;
 
 /// Returns the figure of a drop test.
 pub fn drop(report: &DropReport) -> Figure {
@@ -62,12 +62,12 @@ pub fn fitted_restitution(report: &DropReport, steps: i32) -> Vec<(f64, f64)> {
 }
 
 fn restitution_panel(report: &DropReport) -> Panel {
-    let fitted = fitted_restitution(report, POINTS);
+    let fitted = fitted_restitution(report, FITTED_CURVE_POINTS);
     // Error bars are drawn as rows of dots, so that they need no line style of their own.
     let mut bars = Vec::new();
     for impact in &report.impacts {
-        for i in 0..=BAR_DOTS {
-            let along = 2.0 * f64::from(i) / f64::from(BAR_DOTS) - 1.0;
+        for i in 0..=ERROR_BAR_DOTS {
+            let along = 2.0 * f64::from(i) / f64::from(ERROR_BAR_DOTS) - 1.0;
             bars.push((impact.speed, impact.restitution + along * impact.restitution_error));
             bars.push((impact.speed + along * impact.speed_error, impact.restitution));
         }

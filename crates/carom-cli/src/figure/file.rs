@@ -39,10 +39,10 @@ impl Plot {
     /// Checks the options and returns the file to draw into. Call it before any computation, so that errors appear at once.
     pub fn target(&self) -> Result<Target<'_>, Failure> {
         let Some(path) = self.plot.as_deref() else { return Ok(Target(None)) };
-        let kind = Kind::of(path)?;
+        let kind = FigureFormat::of_file(path)?;
         let options = FigureOptions {
-            size: self.plot_size.as_deref().map(options::size).transpose()?,
-            text: self.plot_text.map(options::text_size).transpose()?,
+            size: self.plot_size.as_deref().map(options::parse_size).transpose()?,
+            text: self.plot_text.map(options::check_text_size).transpose()?,
             title: self.plot_title.as_deref().map(|title| match title {
                 "none" => String::new(),
                 title => title.to_string(),
@@ -60,7 +60,7 @@ fn font_file(path: &Path) -> Result<Vec<u8>, Failure> {
     let unreadable = |why| Failure::unreadable("the font ", path, &why, ADVICE);
     let data = std::fs::read(path).map_err(unreadable)?;
     #[cfg(feature = "png")]
-    let usable = font::usable(&data);
+    let usable = font::is_usable(&data);
     #[cfg(not(feature = "png"))]
     let usable = false;
     match usable {
@@ -77,13 +77,13 @@ fn font_file(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// File formats of figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FigureFormat {
     Svg,
     Png,
     Pdf,
 }
 
-impl Kind {
+impl FigureFormat {
     /// All formats.
     pub const ALL: [Self; 3] = [Self::Svg, Self::Pdf, Self::Png];
 
@@ -100,16 +100,16 @@ impl Kind {
     ///
     /// # Errors
     /// When there is none.
-    pub fn named(name: &str) -> Result<Self, String> {
+    pub fn from_name(name: &str) -> Result<Self, String> {
         let built_in = |kind: &Self| cfg!(feature = "png") || *kind == Self::Svg;
         let found = Self::ALL.into_iter().find(|kind| built_in(kind) && kind.ending() == name);
         found.ok_or_else(|| "use svg, pdf or png".to_string())
     }
 
     /// Returns the format that corresponds to the ending of the file name.
-    fn of(path: &Path) -> Result<Self, Failure> {
+    fn of_file(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        let named = ending.as_ref().and_then(|ending| ending.to_str()).map(Self::named);
+        let named = ending.as_ref().and_then(|ending| ending.to_str()).map(Self::from_name);
         let endings = if cfg!(feature = "png") { ".svg, .pdf or .png" } else { ".svg" };
         named.and_then(Result::ok).ok_or_else(|| {
             let given = format!("`{}`", path.display());
@@ -121,16 +121,16 @@ impl Kind {
 
 impl Figure {
     /// Returns the figure as the bytes of a file.
-    pub fn render(&self, kind: Kind, options: &FigureOptions) -> Result<Vec<u8>, Failure> {
+    pub fn render(&self, kind: FigureFormat, options: &FigureOptions) -> Result<Vec<u8>, Failure> {
         let svg = self.svg_as(options)?;
         match kind {
-            Kind::Svg => Ok(svg.into_bytes()),
+            FigureFormat::Svg => Ok(svg.into_bytes()),
             #[cfg(feature = "png")]
-            Kind::Png => super::png::rasterise(&svg, options),
+            FigureFormat::Png => super::png::rasterise(&svg, options),
             #[cfg(feature = "png")]
-            Kind::Pdf => super::pdf::from_svg(&svg, &self.title, options),
+            FigureFormat::Pdf => super::pdf::from_svg(&svg, &self.title, options),
             #[cfg(not(feature = "png"))]
-            Kind::Png | Kind::Pdf => Err(Failure::Input(
+            FigureFormat::Png | FigureFormat::Pdf => Err(Failure::Input(
                 "this carom was built without PNG and PDF; ask for svg, or build it with the feature png"
                     .into(),
             )),
@@ -139,7 +139,7 @@ impl Figure {
 }
 
 /// The file to draw into, with its format and options, if the user has named one.
-pub struct Target<'a>(Option<(&'a Path, Kind, FigureOptions)>);
+pub struct Target<'a>(Option<(&'a Path, FigureFormat, FigureOptions)>);
 
 impl Target<'_> {
     /// Returns whether a figure is requested.

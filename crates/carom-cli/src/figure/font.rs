@@ -47,16 +47,16 @@ pub fn embed(file: &[u8], family: &'static str, letters: &BTreeSet<char>) -> Opt
 }
 
 /// Returns those of these characters that a font has.
-pub fn covers(file: &[u8], letters: &BTreeSet<char>) -> BTreeSet<char> {
+pub fn covered_letters(file: &[u8], letters: &BTreeSet<char>) -> BTreeSet<char> {
     let font = Font::read(file);
     let has = |letter: &&char| font.as_ref().is_some_and(|font| font.glyph(**letter).is_some());
     letters.iter().filter(has).copied().collect()
 }
 
 /// Returns whether a file is a font that can be embedded.
-pub fn usable(file: &[u8]) -> bool {
+pub fn is_usable(file: &[u8]) -> bool {
     let letters = BTreeSet::from(['0', 'e']);
-    covers(file, &letters) == letters && embed(file, "", &letters).is_some()
+    covered_letters(file, &letters) == letters && embed(file, "", &letters).is_some()
 }
 
 /// Tables of a font file, and its map from characters to glyphs.
@@ -73,7 +73,7 @@ fn u32_at(data: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(data.get(at..at.checked_add(4)?)?.try_into().ok()?))
 }
 
-fn words(words: &[u16]) -> Vec<u8> {
+fn big_endian(words: &[u16]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
@@ -140,7 +140,7 @@ impl<'a> Font<'a> {
         // Components of composite glyphs (accented letters) are glyphs too; the list grows while it is read.
         let mut next = 0;
         while let Some(&glyph) = kept.get(next) {
-            for (_, part) in components(self.outline(glyph)?) {
+            for (_, part) in composite_components(self.outline(glyph)?) {
                 if !kept.contains(&part) {
                     kept.push(part);
                 }
@@ -194,7 +194,7 @@ const HAS_MATRIX: u16 = 0x0080;
 const HAS_INSTRUCTIONS: u16 = 0x0100;
 
 /// Returns the components of a composite glyph: their offsets in its outline, and their glyphs.
-fn components(outline: &[u8]) -> Vec<(usize, u16)> {
+fn composite_components(outline: &[u8]) -> Vec<(usize, u16)> {
     let mut found = Vec::new();
     // A negative number of contours marks a composite glyph.
     if u16_at(outline, 0).is_none_or(|contours| (contours as i16) >= 0) {
@@ -229,7 +229,7 @@ fn without_hints(outline: &[u8], new_number: &impl Fn(u16) -> Option<u16>) -> Op
         return Some([outline.get(..ends)?, &[0, 0], outline.get(ends + 2 + hints..)?].concat());
     }
     let mut copy = outline.to_vec();
-    for (at, part) in components(outline) {
+    for (at, part) in composite_components(outline) {
         overwrite(&mut copy, at, &(u16_at(outline, at)? & !HAS_INSTRUCTIONS).to_be_bytes())?;
         overwrite(&mut copy, at + 2, &new_number(part)?.to_be_bytes())?;
     }
@@ -255,12 +255,12 @@ fn character_map(letters: &[(char, u16)], new_number: &impl Fn(u16) -> Option<u1
     };
     let deltas: Vec<u16> = rows.iter().map(delta).collect();
     [
-        words(&[0, 1, 3, 1, 0, 12]),
-        words(&[4, 16 + 8 * count, 0, 2 * count, search, half as u16, 2 * count - search]),
-        words(&codes),
-        words(&[0]),
-        words(&codes),
-        words(&deltas),
+        big_endian(&[0, 1, 3, 1, 0, 12]),
+        big_endian(&[4, 16 + 8 * count, 0, 2 * count, search, half as u16, 2 * count - search]),
+        big_endian(&codes),
+        big_endian(&[0]),
+        big_endian(&codes),
+        big_endian(&deltas),
         vec![0; 2 * rows.len()],
     ]
     .concat()
@@ -272,10 +272,10 @@ fn name_table(family: &str) -> Vec<u8> {
     let (mut records, mut strings) = (Vec::new(), Vec::new());
     for (id, text) in entries {
         let text: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        records.extend(words(&[3, 1, 0x409, id, text.len() as u16, strings.len() as u16]));
+        records.extend(big_endian(&[3, 1, 0x409, id, text.len() as u16, strings.len() as u16]));
         strings.extend(text);
     }
-    let head = words(&[0, entries.len() as u16, 6 + records.len() as u16]);
+    let head = big_endian(&[0, entries.len() as u16, 6 + records.len() as u16]);
     [head, records, strings].concat()
 }
 
@@ -294,7 +294,7 @@ fn font_file(tables: Vec<([u8; 4], Vec<u8>)>) -> Option<Vec<u8>> {
     let half = count.checked_ilog2().unwrap_or(0);
     let search = 16u16 << half;
     let mut data = vec![0, 1, 0, 0];
-    data.extend(words(&[count, search, half as u16, 16 * count - search]));
+    data.extend(big_endian(&[count, search, half as u16, 16 * count - search]));
     let mut at = 12 + 16 * tables.len();
     let mut head = 0;
     for (tag, table) in &tables {
@@ -340,13 +340,13 @@ mod tests {
 
     #[test]
     fn other_files_are_refused() {
-        assert!(!usable(b"") && !usable(b"not a font at all, but long enough to look at"));
+        assert!(!is_usable(b"") && !is_usable(b"not a font at all, but long enough to look at"));
         let mut broken = epaint_default_fonts::UBUNTU_LIGHT.to_vec();
         broken.truncate(5000);
-        assert!(!usable(&broken));
+        assert!(!is_usable(&broken));
         assert!(
-            usable(epaint_default_fonts::UBUNTU_LIGHT)
-                && usable(epaint_default_fonts::HACK_REGULAR)
+            is_usable(epaint_default_fonts::UBUNTU_LIGHT)
+                && is_usable(epaint_default_fonts::HACK_REGULAR)
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Figures of a bed of grains: energies and their balance, coordination number and height, final positions.
 
-use super::simulate::over_time;
+use super::simulate::time_series_panel;
 use super::{Axis, Curves, Figure, Panel, Series};
 use carom_world::grains::GranularScene;
 use carom_world::record::GrainSimulation;
@@ -21,45 +21,43 @@ const MAX_DRAWN: usize = 20_000;
 /// Returns an overview of a bed in one row: energies and coordination number.
 pub fn grains(scene: &GranularScene, run: &GrainSimulation) -> Figure {
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
-    titled(scene, &about, vec![vec![energies(run), coordination(run)]])
+    let row = vec![energy_panel(run), ledger_panel(run, "coordination number", "", "coordination")];
+    Figure::new(scene.title.clone(), about, vec![row])
 }
 
 /// Returns all figures of a bed, by name.
 pub fn grain_figures(scene: &GranularScene, run: &GrainSimulation) -> Vec<(String, Figure)> {
-    let ledger = vec![vec![energies(run), residual(run)]];
-    let settling =
-        vec![vec![coordination(run), height(run)], vec![side_view(run, 0), side_view(run, 1)]];
+    let ledger = vec![energy_panel(run), ledger_panel(run, "error of the balance", "J", "error_J")];
+    let settling = vec![
+        vec![
+            ledger_panel(run, "coordination number", "", "coordination"),
+            ledger_panel(run, "mean height", "m", "height_m"),
+        ],
+        vec![side_view_panel(run, 0), side_view_panel(run, 1)],
+    ];
+    let figure = |about: &str, rows| Figure::new(scene.title.clone(), about, rows);
     vec![
-        ("energies".into(), titled(scene, "the ledger of energy", ledger)),
-        (
-            "bed".into(),
-            titled(scene, "how it settles, and where the grains are in the end", settling),
-        ),
+        ("energies".into(), figure("the ledger of energy", vec![ledger])),
+        ("bed".into(), figure("how it settles, and where the grains are in the end", settling)),
     ]
 }
 
-fn titled(scene: &GranularScene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
-    Figure::new(scene.title.clone(), subtitle, rows)
+fn energy_panel(run: &GrainSimulation) -> Panel {
+    time_series_panel(run.energies(), Axis::new("energy", "J"), &LEDGER)
 }
 
-fn energies(run: &GrainSimulation) -> Panel {
-    over_time(run.energies(), Axis::new("energy", "J"), &LEDGER)
-}
-
-fn residual(run: &GrainSimulation) -> Panel {
-    over_time(run.energies(), Axis::new("error of the balance", "J"), &[("error_J", "")])
-}
-
-fn coordination(run: &GrainSimulation) -> Panel {
-    over_time(run.energies(), Axis::new("coordination number", ""), &[("coordination", "")])
-}
-
-fn height(run: &GrainSimulation) -> Panel {
-    over_time(run.energies(), Axis::new("mean height", "m"), &[("height_m", "")])
+/// Plots one column of the ledger over time.
+fn ledger_panel(
+    run: &GrainSimulation,
+    label: &'static str,
+    unit: &'static str,
+    column: &str,
+) -> Panel {
+    time_series_panel(run.energies(), Axis::new(label, unit), &[(column, "")])
 }
 
 /// Plots the centres of the grains in a side view along y (axis 0) or x (axis 1).
-fn side_view(run: &GrainSimulation, axis: usize) -> Panel {
+fn side_view_panel(run: &GrainSimulation, axis: usize) -> Panel {
     let centres = run.bed().position.iter().take(MAX_DRAWN);
     let points = centres.map(|p| (if axis == 0 { p.x } else { p.y }, p.z)).collect();
     let label = ["x", "y"][axis.min(1)];

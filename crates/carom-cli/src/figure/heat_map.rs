@@ -5,7 +5,7 @@
 
 use super::frame::PanelFrame;
 use super::scale::finite_bounds;
-use super::style::{self, SIZE, SMALL};
+use super::style::{self, SMALL_TEXT_SIZE, TEXT_SIZE};
 use super::svg::{Anchor, Svg, escape, number};
 use super::{Axis, HeatMap};
 use crate::output::report::rounded;
@@ -15,10 +15,10 @@ use carom::units::format;
 pub const PLOT_HEIGHT: f64 = 248.0;
 /// Space around the cells: left for tick labels, right for the colour key, above for title and axis label, below for tick labels
 /// and axis label.
-const LEFT: f64 = 66.0;
+const SPACE_LEFT: f64 = 66.0;
 const KEY_WIDTH: f64 = 84.0;
-pub const ABOVE: f64 = 44.0;
-pub const BELOW: f64 = 38.0;
+pub const SPACE_ABOVE: f64 = 44.0;
+pub const SPACE_BELOW: f64 = 38.0;
 /// Largest number of cells along a side; more could not be distinguished.
 const MAX_CELLS: usize = 96;
 
@@ -31,7 +31,7 @@ const VIRIDIS: [[f64; 3]; 5] = [
     [253.0, 231.0, 37.0],
 ];
 
-fn colour(share: f64) -> String {
+fn viridis(share: f64) -> String {
     let position = share.clamp(0.0, 1.0) * 4.0;
     let k = (position as usize).min(3);
     let t = position - k as f64;
@@ -39,7 +39,7 @@ fn colour(share: f64) -> String {
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
-fn rectangle(svg: &mut Svg, fill: &str, (x, y): (f64, f64), (w, h): (f64, f64), about: &str) {
+fn draw_rectangle(svg: &mut Svg, fill: &str, (x, y): (f64, f64), (w, h): (f64, f64), about: &str) {
     let [x, y, w, h] = [x, y, w, h].map(number);
     let at = format!("x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"");
     match about {
@@ -64,9 +64,9 @@ fn four_digits(value: f64, axis: &Axis) -> String {
 
 /// Draws the heat map into its frame.
 pub fn draw(map: &HeatMap, svg: &mut Svg, frame: PanelFrame) {
-    let (left, right) = (frame.x + LEFT, frame.x + frame.width - KEY_WIDTH);
+    let (left, right) = (frame.x + SPACE_LEFT, frame.x + frame.width - KEY_WIDTH);
     let (top, bottom) = frame.plot();
-    let title = style::ellipsize(&map.title, 1.1 * SIZE, frame.width);
+    let title = style::ellipsize(&map.title, 1.1 * TEXT_SIZE, frame.width);
     svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &title);
     let (columns, rows) = (evenly_selected(map.x.1.len()), evenly_selected(map.y.1.len()));
     let (low, high) = finite_bounds(map.cells.iter().copied());
@@ -81,7 +81,7 @@ pub fn draw(map: &HeatMap, svg: &mut Svg, frame: PanelFrame) {
                 let few = columns.len() * rows.len() <= 1024;
                 let about = if few { four_digits(value, &map.value) } else { String::new() };
                 // Cells are drawn slightly larger, so that no background shows between them.
-                rectangle(svg, &colour(share), at, (w + 0.3, h + 0.3), &about);
+                draw_rectangle(svg, &viridis(share), at, (w + 0.3, h + 0.3), &about);
             }
         }
     }
@@ -103,11 +103,16 @@ pub fn draw(map: &HeatMap, svg: &mut Svg, frame: PanelFrame) {
     }
     svg.text("small faint", Anchor::Start, (frame.x, top - 9.0), &map.y.0.label);
     svg.text("small faint", Anchor::End, (right, bottom + 33.0), &map.x.0.label);
-    key(map, svg, (right + 14.0, top, bottom), (low, high));
+    draw_colour_key(map, svg, (right + 14.0, top, bottom), (low, high));
 }
 
 /// Draws the colour key with the lowest, the middle and the highest value.
-fn key(map: &HeatMap, svg: &mut Svg, (x, top, bottom): (f64, f64, f64), (low, high): (f64, f64)) {
+fn draw_colour_key(
+    map: &HeatMap,
+    svg: &mut Svg,
+    (x, top, bottom): (f64, f64, f64),
+    (low, high): (f64, f64),
+) {
     if !(low <= high) {
         return;
     }
@@ -115,11 +120,12 @@ fn key(map: &HeatMap, svg: &mut Svg, (x, top, bottom): (f64, f64, f64), (low, hi
     let h = (bottom - top) / f64::from(steps);
     for k in 0..steps {
         let at = (x, bottom - h * f64::from(k + 1));
-        let fill = colour((f64::from(k) + 0.5) / f64::from(steps));
-        rectangle(svg, &fill, at, (12.0, h + 0.3), "");
+        let fill = viridis((f64::from(k) + 0.5) / f64::from(steps));
+        draw_rectangle(svg, &fill, at, (12.0, h + 0.3), "");
     }
     for (value, y) in [(low, bottom), (0.5 * (low + high), 0.5 * (top + bottom)), (high, top)] {
-        let text = style::ellipsize(&four_digits(value, &map.value), SMALL, KEY_WIDTH - 18.0);
+        let text =
+            style::ellipsize(&four_digits(value, &map.value), SMALL_TEXT_SIZE, KEY_WIDTH - 18.0);
         svg.text("small", Anchor::Start, (x + 17.0, y + 4.0), &text);
     }
 }

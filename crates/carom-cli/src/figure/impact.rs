@@ -8,7 +8,7 @@ use carom::units::{Dimension, format};
 
 /// Returns the figure of a case and its report.
 pub fn impact(case: &Case, report: &Report) -> carom::Result<Figure> {
-    let points = points(report);
+    let points = point_count(report);
     let trajectory = Trajectory::new(&case.law()?, case.speed, &case.conditions, points)?;
     type Column<'a> = (Axis, &'a [f64]);
     let panel = |(x_axis, x): Column, (y_axis, y): Column| {
@@ -40,7 +40,7 @@ pub fn impact(case: &Case, report: &Report) -> carom::Result<Figure> {
 }
 
 /// Returns the number of points of the trajectory, which resolves the peak even if a long creep follows it.
-fn points(report: &Report) -> usize {
+fn point_count(report: &Report) -> usize {
     let creep =
         report.duration / report.time_of_force_max.max(0.02 * report.time_of_indentation_max);
     if creep.is_finite() { (100.0 * creep).clamp(1000.0, 40_000.0) as usize } else { 2000 }
@@ -66,7 +66,7 @@ pub fn conditions(report: &Report) -> String {
 fn subtitle(report: &Report) -> String {
     let pair = &report.pair;
     let e = &report.restitution;
-    let asked = match e.requested {
+    let requested = match e.requested {
         Some(requested) => format!("e = {:.4} for {requested} requested", e.newton),
         None => format!("e = {:.4}", e.newton),
     };
@@ -76,7 +76,7 @@ fn subtitle(report: &Report) -> String {
         _ => "",
     };
     format!(
-        "{} at {}: {asked}{how}. {}; contact ends at zero {}.",
+        "{} at {}: {requested}{how}. {}; contact ends at zero {}.",
         report.law,
         format(report.speed, "m/s"),
         pair_text(pair.mass, pair.stiffness, pair.exponent),

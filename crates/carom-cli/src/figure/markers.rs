@@ -14,10 +14,10 @@ pub type Polylines = Vec<Vec<(f64, f64)>>;
 const COINCIDENT_SHARE: f64 = 0.4;
 const COINCIDENT_PX: f64 = 1.5;
 /// Number of sample points per curve.
-const SAMPLES: usize = 60;
+const COINCIDENCE_SAMPLES: usize = 60;
 /// Number of markers per curve, and their radius in px.
-const MARKERS: usize = 6;
-const RADIUS: f64 = 3.2;
+const MARKERS_PER_CURVE: usize = 6;
+const MARKER_RADIUS: f64 = 3.2;
 
 /// Largest number of curves with markers; more curves would be hidden by their markers.
 const MAX_CURVES: usize = 8;
@@ -39,8 +39,10 @@ pub fn curves_coincide(curves: &[Polylines]) -> bool {
     if curves.len() > MAX_CURVES {
         return false;
     }
-    let samples: Vec<Vec<(f64, f64)>> =
-        curves.iter().map(|curve| points_at(curve, &even_shares(0.5, SAMPLES))).collect();
+    let samples: Vec<Vec<(f64, f64)>> = curves
+        .iter()
+        .map(|curve| points_at(curve, &even_shares(0.5, COINCIDENCE_SAMPLES)))
+        .collect();
     let near = |point: &(f64, f64), curve: &Polylines| {
         let segments = curve.iter().flat_map(|piece| piece.windows(2));
         segments
@@ -50,7 +52,7 @@ pub fn curves_coincide(curves: &[Polylines]) -> bool {
     samples.iter().enumerate().any(|(i, points)| {
         curves.iter().enumerate().filter(|(j, _)| *j != i).any(|(_, other)| {
             let close = points.iter().filter(|point| near(point, other)).count();
-            !points.is_empty() && close as f64 > COINCIDENT_SHARE * SAMPLES as f64
+            !points.is_empty() && close as f64 > COINCIDENT_SHARE * COINCIDENCE_SAMPLES as f64
         })
     })
 }
@@ -58,7 +60,7 @@ pub fn curves_coincide(curves: &[Polylines]) -> bool {
 /// Draws the markers of the curve with index `rank` of `count`.
 pub fn draw_along(svg: &mut Svg, style: usize, (rank, count): (usize, usize), curve: &Polylines) {
     let shift = (rank as f64 + 0.5) / count.max(1) as f64;
-    for point in points_at(curve, &even_shares(shift, MARKERS)) {
+    for point in points_at(curve, &even_shares(shift, MARKERS_PER_CURVE)) {
         draw_marker(svg, style, rank, point);
     }
 }
@@ -68,12 +70,13 @@ pub fn draw_marker(svg: &mut Svg, style: usize, rank: usize, (x, y): (f64, f64))
     let class = format!("mark {} open", style::marker_class(Some(style)));
     let shape = SHAPES[rank % SHAPES.len()];
     if shape.is_empty() {
-        let [x, y, r] = [x, y, RADIUS].map(number);
+        let [x, y, r] = [x, y, MARKER_RADIUS].map(number);
         svg.raw(&format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>\n"));
         return;
     }
-    let corners =
-        shape.iter().map(|(a, b)| format!("{} {}", number(x + RADIUS * a), number(y + RADIUS * b)));
+    let corners = shape.iter().map(|(a, b)| {
+        format!("{} {}", number(x + MARKER_RADIUS * a), number(y + MARKER_RADIUS * b))
+    });
     let corners: Vec<_> = corners.collect();
     svg.raw(&format!("<path class=\"{class}\" d=\"M{}Z\"/>\n", corners.join("L")));
 }
@@ -135,9 +138,11 @@ mod tests {
     fn markers_of_equal_curves_do_not_cover_each_other() {
         let mut places: Vec<(f64, f64)> = Vec::new();
         for rank in 0..5 {
-            let found =
-                points_at(&line(0.0), &super::even_shares((f64::from(rank) + 0.5) / 5.0, MARKERS));
-            assert_eq!(found.len(), MARKERS);
+            let found = points_at(
+                &line(0.0),
+                &super::even_shares((f64::from(rank) + 0.5) / 5.0, MARKERS_PER_CURVE),
+            );
+            assert_eq!(found.len(), MARKERS_PER_CURVE);
             for point in found {
                 let near =
                     places.iter().any(|other| (other.0 - point.0).hypot(other.1 - point.1) < 2.0);

@@ -11,9 +11,9 @@ const LOOP_RESTITUTIONS: [f64; 3] = [0.9, 0.5, 0.2];
 
 /// Returns the figure of a model on the steel ball, with the nominal parameter values of `deliveries`.
 pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
-    let on = OnSteelBall::new(model, deliveries)?;
+    let on = SteelBallImpacts::new(model, deliveries)?;
     // The user cannot supply missing parameters here, so the advice in the library's error would mislead.
-    let (loops, title) = on.loops().map_err(|why| match why.is_missing() {
+    let (loops, title) = on.loop_series().map_err(|why| match why.is_missing() {
         true => Error::unsupported(
             format!("a figure of `{}` on the steel ball, without facts it needs,", model.id),
             format!(
@@ -24,7 +24,7 @@ pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
         false => why,
     })?;
     let mut panels = Vec::new();
-    let delivered = on.delivered();
+    let delivered = on.restitution_series();
     if !delivered.is_empty() {
         panels.push(Panel::Curves(Curves {
             title: "Asked for and delivered (published formula)".to_string(),
@@ -53,14 +53,14 @@ pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
 }
 
 /// A model on the steel ball at 0.5 m/s.
-pub struct OnSteelBall {
+pub struct SteelBallImpacts {
     model: &'static Model,
     ball: &'static Experiment,
     /// Values of parameters that the experiment with the ball does not provide.
     set: Vec<(String, f64)>,
 }
 
-impl OnSteelBall {
+impl SteelBallImpacts {
     /// Creates the model with the nominal parameter values of `deliveries`.
     pub fn new(model: &'static Model, deliveries: &Deliveries) -> Result<Self> {
         let nominal = deliveries.nominal.iter();
@@ -92,7 +92,7 @@ impl OnSteelBall {
     }
 
     /// Computes the restitutions that the published formula delivers, for both ends of contact; one curve if they agree.
-    fn delivered(&self) -> Vec<Series> {
+    fn restitution_series(&self) -> Vec<Series> {
         if self.model.input == Input::Elastic {
             return Vec::new();
         }
@@ -121,7 +121,7 @@ impl OnSteelBall {
     }
 
     /// Computes force–indentation loops; also returns a title that names the calibration.
-    fn loops(&self) -> Result<(Vec<Series>, &'static str)> {
+    fn loop_series(&self) -> Result<(Vec<Series>, &'static str)> {
         let published = (
             Damping::Restitution as fn(f64) -> Damping,
             "Force over indentation (published formula)",

@@ -7,14 +7,14 @@ use carom::Error;
 /// Width of a figure without a given size, in units of 1/96 inch.
 pub const WIDTH: f64 = 960.0;
 /// Points (1/72 inch) per unit, and the resulting size of small text (tick labels, legends) in points.
-const POINT: f64 = 0.75;
-const SMALL: f64 = super::style::SMALL * POINT;
+const POINTS_PER_UNIT: f64 = 0.75;
+const SMALL_TEXT_POINTS: f64 = super::style::SMALL_TEXT_SIZE * POINTS_PER_UNIT;
 /// Sizes of the units of length, in points.
-const UNITS: [(&str, f64); 5] =
-    [("mm", 72.0 / 25.4), ("cm", 720.0 / 25.4), ("in", 72.0), ("pt", 1.0), ("px", POINT)];
+const LENGTH_UNITS: [(&str, f64); 5] =
+    [("mm", 72.0 / 25.4), ("cm", 720.0 / 25.4), ("in", 72.0), ("pt", 1.0), ("px", POINTS_PER_UNIT)];
 /// Smallest and largest allowed width and height in points: 21 mm and 5 m.
-const SMALLEST: f64 = 60.0;
-const LARGEST: f64 = 14_400.0;
+const SIDE_MIN_POINTS: f64 = 60.0;
+const SIDE_MAX_POINTS: f64 = 14_400.0;
 
 /// Options of a figure; by default the usual size, title, panels and font.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,15 +34,15 @@ pub struct FigureOptions {
 impl FigureOptions {
     /// Returns the number of points on paper per unit of the drawing.
     pub fn scale(&self) -> f64 {
-        POINT * self.text.map_or(1.0, |points| points / SMALL)
+        POINTS_PER_UNIT * self.text.map_or(1.0, |points| points / SMALL_TEXT_POINTS)
     }
 
     /// Returns the width, and the height if it is given, in units of the drawing.
-    pub fn page(&self) -> (f64, Option<f64>) {
+    pub fn size_in_units(&self) -> (f64, Option<f64>) {
         let units = |points: f64| points / self.scale();
         match self.size {
             Some((width, height)) => (units(width), height.map(units)),
-            None => (units(WIDTH * POINT), None),
+            None => (units(WIDTH * POINTS_PER_UNIT), None),
         }
     }
 
@@ -79,7 +79,7 @@ impl FigureOptions {
 }
 
 /// Parses `85mm`, `170x120mm`, `3.5in` or `8.5cmx6cm` to width and height in points.
-pub fn size(text: &str) -> Result<(f64, Option<f64>), Error> {
+pub fn parse_size(text: &str) -> Result<(f64, Option<f64>), Error> {
     let refuse = || {
         Error::invalid(
             "plot-size",
@@ -99,7 +99,7 @@ pub fn size(text: &str) -> Result<(f64, Option<f64>), Error> {
         let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
         let (digits, unit) = text.split_at(end);
         let unit = if unit == "p" { "px" } else { unit };
-        let known = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, points)| *points);
+        let known = LENGTH_UNITS.iter().find(|(name, _)| *name == unit).map(|(_, points)| *points);
         (digits.parse().ok(), known)
     };
     let last = height.and_then(|height| number(height).1);
@@ -109,13 +109,15 @@ pub fn size(text: &str) -> Result<(f64, Option<f64>), Error> {
         // In 170x120mm the unit applies to both numbers.
         let unit = if plain { last } else { unit };
         let points = value.zip(unit).map(|(value, unit)| value * unit);
-        points.filter(|points| (SMALLEST..=LARGEST).contains(points)).ok_or_else(refuse)
+        points
+            .filter(|points| (SIDE_MIN_POINTS..=SIDE_MAX_POINTS).contains(points))
+            .ok_or_else(refuse)
     };
     Ok((points(width)?, height.map(points).transpose()?))
 }
 
 /// Checks the size of small text in points.
-pub fn text_size(points: f64) -> Result<f64, Error> {
+pub fn check_text_size(points: f64) -> Result<f64, Error> {
     match (3.0..=72.0).contains(&points) {
         true => Ok(points),
         false => Err(Error::invalid(
@@ -143,14 +145,14 @@ mod tests {
             ("400px×300px", 300.0, Some(225.0)),
             ("240pt", 240.0, None),
         ] {
-            let (w, h) = size(text).unwrap();
+            let (w, h) = parse_size(text).unwrap();
             assert!((w - width).abs() < 1e-9, "{text}: {w}");
             assert!((h.unwrap_or(0.0) - height.unwrap_or(0.0)).abs() < 1e-9, "{text}: {h:?}");
         }
         for wrong in
             ["", "85", "x", "85mmx", "1mm", "85furlong", "-85mm", "1e9mm", "NaNmm", "85mmx2"]
         {
-            assert!(size(wrong).is_err(), "{wrong}");
+            assert!(parse_size(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::frame::{PanelFrame, PlotArea};
 use super::options::{FigureOptions, WIDTH};
-use super::style::{self, SMALL};
+use super::style::{self, SMALL_TEXT_SIZE};
 use super::svg::{Anchor, Svg, escape, number};
 use super::{Figure, Panel, curves, dot_plot, heat_map};
 use crate::failure::Failure;
@@ -12,9 +12,9 @@ use carom::Error;
 const MARGIN: f64 = 24.0;
 const NARROW_MARGIN: f64 = 10.0;
 /// Horizontal and vertical distance between panels.
-const GAP: (f64, f64) = (36.0, 26.0);
+const PANEL_GAP: (f64, f64) = (36.0, 26.0);
 /// Distance between the lines of the caption.
-const LINE_HEIGHT: f64 = 16.0;
+const CAPTION_LINE_HEIGHT: f64 = 16.0;
 /// Width below which panels are placed below each other instead.
 const MIN_PANEL_WIDTH: f64 = 250.0;
 const MIN_PLOT_HEIGHT: f64 = 60.0;
@@ -63,12 +63,12 @@ impl Figure {
 
     /// Lays out the figure on a page of the size that the options give.
     fn lay_out(&self, options: &FigureOptions) -> Result<DrawnFigure, Failure> {
-        let (width, height) = options.page();
+        let (width, height) = options.size_in_units();
         let mut page = PageLayout { width, margin: NARROW_MARGIN, columns: usize::MAX };
         if options.size.is_none() {
             page.margin = MARGIN;
             // A page with single panels chosen by the user is as wide as one of two panels side by side.
-            let half = 0.5 * (WIDTH - 2.0 * MARGIN - GAP.0);
+            let half = 0.5 * (WIDTH - 2.0 * MARGIN - PANEL_GAP.0);
             if !options.panels.is_empty() && self.rows.iter().all(|row| row.len() < 2) {
                 page.width = half + 2.0 * MARGIN;
             }
@@ -102,7 +102,8 @@ impl Figure {
     /// Returns the panels in rows that fit the width of the page.
     fn panel_rows(&self, page: &PageLayout) -> Vec<Vec<&Panel>> {
         let room = page.width - 2.0 * page.margin;
-        let columns = (((room + GAP.0) / (MIN_PANEL_WIDTH + GAP.0)).floor().max(1.0) as usize)
+        let columns = (((room + PANEL_GAP.0) / (MIN_PANEL_WIDTH + PANEL_GAP.0)).floor().max(1.0)
+            as usize)
             .min(page.columns);
         let rows = self.rows.iter().filter(|row| !row.is_empty());
         rows.flat_map(|row| {
@@ -127,22 +128,22 @@ impl Figure {
             }
             y += 2.0;
         }
-        for line in style::wrap(&self.subtitle, SMALL, room) {
-            y += LINE_HEIGHT - 2.0;
+        for line in style::wrap(&self.subtitle, SMALL_TEXT_SIZE, room) {
+            y += CAPTION_LINE_HEIGHT - 2.0;
             body.text("small faint", Anchor::Start, (margin, y), &line);
         }
         let rows = self.panel_rows(page);
         let headed = !(self.title.is_empty() && self.subtitle.is_empty());
         for (k, row) in rows.iter().enumerate() {
-            y += if k > 0 || headed || page.margin > NARROW_MARGIN { GAP.1 } else { 0.0 };
+            y += if k > 0 || headed || page.margin > NARROW_MARGIN { PANEL_GAP.1 } else { 0.0 };
             // On a page of full width a single panel is as wide as one of two.
             let columns = row.len().max(if whole < WIDTH { 1 } else { 2 }) as f64;
-            let width = (room - GAP.0 * (columns - 1.0)) / columns;
+            let width = (room - PANEL_GAP.0 * (columns - 1.0)) / columns;
             // All plots of a row have the same upper and lower edges.
             let largest =
                 |of: &dyn Fn(&Panel) -> f64| row.iter().map(|panel| of(panel)).fold(0.0, f64::max);
-            let above = largest(&|panel| panel.above());
-            let below = largest(&|panel| panel.below(width));
+            let above = largest(&|panel| panel.space_above());
+            let below = largest(&|panel| panel.space_below(width));
             let plot_height = largest(&|panel| panel.plot_height()) + extra;
             for (i, panel) in row.iter().enumerate() {
                 // Plots below each other have the same left edge.
@@ -150,19 +151,20 @@ impl Figure {
                     .iter()
                     .filter(|other| other.len() == row.len())
                     .filter_map(|row| row.get(i));
-                let left = column.map(|panel| panel.left(width, plot_height)).fold(0.0, f64::max);
-                let x = margin + (width + GAP.0) * i as f64;
+                let left =
+                    column.map(|panel| panel.space_left(width, plot_height)).fold(0.0, f64::max);
+                let x = margin + (width + PANEL_GAP.0) * i as f64;
                 let frame = PanelFrame { x, y, width, above, plot_height, left };
                 plot_areas.extend(panel.draw(&mut body, frame));
             }
             y += above + plot_height + below;
         }
-        let caption = style::wrap(&self.caption, SMALL, room);
+        let caption = style::wrap(&self.caption, SMALL_TEXT_SIZE, room);
         if !caption.is_empty() {
             y += 12.0;
         }
         for line in caption {
-            y += LINE_HEIGHT;
+            y += CAPTION_LINE_HEIGHT;
             body.text("small faint", Anchor::Start, (margin, y), &line);
         }
         DrawnFigure { body: body.finish(), size: (whole, (y + margin).ceil()), plot_areas }
@@ -207,11 +209,11 @@ impl Panel {
     }
 
     /// Returns the space above the plot, for title and axis label.
-    fn above(&self) -> f64 {
+    fn space_above(&self) -> f64 {
         match self {
-            Self::Curves(curves) | Self::EqualAspect(curves) => curves::above(curves),
-            Self::DotPlot(_) => dot_plot::ABOVE,
-            Self::HeatMap(_) => heat_map::ABOVE,
+            Self::Curves(curves) | Self::EqualAspect(curves) => curves::space_above(curves),
+            Self::DotPlot(_) => dot_plot::SPACE_ABOVE,
+            Self::HeatMap(_) => heat_map::SPACE_ABOVE,
         }
     }
 
@@ -225,19 +227,19 @@ impl Panel {
     }
 
     /// Returns the space below the plot, for tick labels, axis label and legend.
-    fn below(&self, width: f64) -> f64 {
+    fn space_below(&self, width: f64) -> f64 {
         match self {
-            Self::Curves(curves) | Self::EqualAspect(curves) => curves::below(curves, width),
-            Self::DotPlot(_) => dot_plot::BELOW,
-            Self::HeatMap(_) => heat_map::BELOW,
+            Self::Curves(curves) | Self::EqualAspect(curves) => curves::space_below(curves, width),
+            Self::DotPlot(_) => dot_plot::SPACE_BELOW,
+            Self::HeatMap(_) => heat_map::SPACE_BELOW,
         }
     }
 
     /// Returns the space left of a plot of curves, for tick labels; other panels reserve it within their width.
-    fn left(&self, width: f64, plot_height: f64) -> f64 {
+    fn space_left(&self, width: f64, plot_height: f64) -> f64 {
         match self {
-            Self::Curves(curves) => curves::left(curves, false, (width, plot_height)),
-            Self::EqualAspect(curves) => curves::left(curves, true, (width, plot_height)),
+            Self::Curves(curves) => curves::space_left(curves, false, (width, plot_height)),
+            Self::EqualAspect(curves) => curves::space_left(curves, true, (width, plot_height)),
             Self::DotPlot(_) | Self::HeatMap(_) => 0.0,
         }
     }

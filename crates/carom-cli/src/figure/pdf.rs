@@ -24,7 +24,7 @@ pub fn from_svg(svg: &str, title: &str, options: &FigureOptions) -> Result<Vec<u
         (POINTS_PER_UNIT * tree.size().width(), POINTS_PER_UNIT * tree.size().height());
     // In PDF y increases upwards.
     let flip = Transform::from_row(POINTS_PER_UNIT, 0.0, 0.0, -POINTS_PER_UNIT, 0.0, height);
-    page.group(tree.root(), flip);
+    page.draw_group(tree.root(), flip);
     Ok(page.document(title, (width, height)))
 }
 
@@ -75,18 +75,18 @@ fn stroke_operators(stroke: &usvg::Stroke, scale: f32) -> String {
 }
 
 impl Page {
-    fn group(&mut self, group: &usvg::Group, view: Transform) {
+    fn draw_group(&mut self, group: &usvg::Group, view: Transform) {
         for node in group.children() {
             match node {
-                Node::Group(group) => self.group(group, view),
-                Node::Path(path) => self.path(path, view),
-                Node::Text(text) => self.text(text, view),
+                Node::Group(group) => self.draw_group(group, view),
+                Node::Path(path) => self.draw_path(path, view),
+                Node::Text(text) => self.draw_text(text, view),
                 Node::Image(_) => {}
             }
         }
     }
 
-    fn path(&mut self, path: &usvg::Path, view: Transform) {
+    fn draw_path(&mut self, path: &usvg::Path, view: Transform) {
         if !path.is_visible() {
             return;
         }
@@ -133,7 +133,7 @@ impl Page {
         };
     }
 
-    fn text(&mut self, text: &usvg::Text, view: Transform) {
+    fn draw_text(&mut self, text: &usvg::Text, view: Transform) {
         let view = view.pre_concat(text.abs_transform());
         for span in text.layouted().iter().filter(|span| span.visible) {
             if let Some(fill) = &span.fill {
@@ -186,16 +186,16 @@ impl Page {
         let first = 6;
         let references: String =
             (0..self.fonts.len()).map(|i| format!("/F{i} {} 0 R ", first + 5 * i)).collect();
-        file.object("<< /Type /Catalog /Pages 2 0 R >>");
-        file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
-        file.object(&format!(
+        file.add_object("<< /Type /Catalog /Pages 2 0 R >>");
+        file.add_object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+        file.add_object(&format!(
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R \
              /Resources << /Font << {references}>> >> >>",
             number(width),
             number(height)
         ));
-        file.stream("", self.content.as_bytes());
-        file.object(&format!("<< /Title <{}> /Producer (carom) >>", utf16(title, true)));
+        file.add_stream("", self.content.as_bytes());
+        file.add_object(&format!("<< /Title <{}> /Producer (carom) >>", utf16(title, true)));
         for (i, ((_, font), used)) in self.fonts.iter().zip(&self.used).enumerate() {
             add_font(&mut file, first + 5 * i, font, used);
         }
@@ -225,25 +225,25 @@ fn add_font(file: &mut File, number: usize, font: &EmbeddedFont, used: &BTreeMap
     };
     let (ascent, descent) =
         (thousandth(f64::from(font.height.0)), thousandth(f64::from(font.height.1)));
-    file.object(&format!(
+    file.add_object(&format!(
         "<< /Type /Font /Subtype /Type0 /BaseFont /{name} /Encoding /Identity-H \
          /DescendantFonts [{} 0 R] /ToUnicode {} 0 R >>",
         number + 1,
         number + 4
     ));
-    file.object(&format!(
+    file.add_object(&format!(
         "<< /Type /Font /Subtype /{kind} /BaseFont /{name} \
          /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> \
          /FontDescriptor {} 0 R /DW 500 /W [{}] {map} >>",
         number + 2,
         widths.join(" ")
     ));
-    file.object(&format!(
+    file.add_object(&format!(
         "<< /Type /FontDescriptor /FontName /{name} /Flags 4 /FontBBox [-500 {descent} 1500 {ascent}] \
          /ItalicAngle 0 /Ascent {ascent} /Descent {descent} /CapHeight 700 /StemV 80 /{key} {} 0 R >>",
         number + 3
     ));
-    file.stream(&format!("{subtype} /Length1 {}", font.data.len()), &font.data);
+    file.add_stream(&format!("{subtype} /Length1 {}", font.data.len()), &font.data);
     let mut unicode = String::new();
     let entries: Vec<_> = used.iter().collect();
     for hundred in entries.chunks(100) {
@@ -260,7 +260,7 @@ fn add_font(file: &mut File, number: usize, font: &EmbeddedFont, used: &BTreeMap
          1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n{unicode}endcmap\n\
          CMapName currentdict /CMap defineresource pop\nend\nend\n"
     );
-    file.stream("", map.as_bytes());
+    file.add_stream("", map.as_bytes());
 }
 
 /// A PDF file under construction; objects are numbered from 1 in the order in which they are added.
@@ -272,7 +272,7 @@ struct File {
 }
 
 impl File {
-    fn begin(&mut self) -> usize {
+    fn begin_object(&mut self) -> usize {
         if self.data.is_empty() {
             // Four bytes above 127 mark the file as binary.
             self.data.extend(b"%PDF-1.6\n%\xE2\xE3\xCF\xD3\n");
@@ -281,13 +281,13 @@ impl File {
         self.offsets.len()
     }
 
-    fn object(&mut self, body: &str) {
-        let number = self.begin();
+    fn add_object(&mut self, body: &str) {
+        let number = self.begin_object();
         self.data.extend(format!("{number} 0 obj\n{body}\nendobj\n").bytes());
     }
 
-    fn stream(&mut self, keys: &str, data: &[u8]) {
-        let number = self.begin();
+    fn add_stream(&mut self, keys: &str, data: &[u8]) {
+        let number = self.begin_object();
         let packed = deflate(data);
         let head = format!(
             "{number} 0 obj\n<< /Length {} /Filter /FlateDecode {keys} >>\nstream\n",

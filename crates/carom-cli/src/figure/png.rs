@@ -19,7 +19,7 @@ const DOTS_PER_INCH: f64 = 300.0;
 fn fonts(markup: &str, options: &FigureOptions) -> Vec<EmbeddedFont> {
     let letters = characters_shown(markup);
     let main = options.font.as_deref().unwrap_or(epaint_default_fonts::UBUNTU_LIGHT);
-    let covered = font::covers(main, &letters);
+    let covered = font::covered_letters(main, &letters);
     let lacking: BTreeSet<char> = letters.difference(&covered).copied().collect();
     let mut fonts = vec![font::embed(main, EMBEDDED_FAMILIES[0], &covered)];
     if !lacking.is_empty() {
@@ -30,13 +30,13 @@ fn fonts(markup: &str, options: &FigureOptions) -> Vec<EmbeddedFont> {
 
 /// Returns the CSS rules with the embedded fonts of an SVG.
 pub fn font_face_rules(markup: &str, options: &FigureOptions) -> String {
-    fonts(markup, options).iter().map(font_face_rule).collect()
-}
-
-fn font_face_rule(font: &EmbeddedFont) -> String {
-    let kind = if font.postscript { "otf" } else { "ttf" };
-    let data = BASE64_STANDARD.encode(&font.data);
-    format!("@font-face{{font-family:{};src:url(data:font/{kind};base64,{data})}}\n", font.family)
+    let rule = |font: EmbeddedFont| {
+        let kind = if font.postscript { "otf" } else { "ttf" };
+        let data = BASE64_STANDARD.encode(&font.data);
+        let family = font.family;
+        format!("@font-face{{font-family:{family};src:url(data:font/{kind};base64,{data})}}\n")
+    };
+    fonts(markup, options).into_iter().map(rule).collect()
 }
 
 /// Returns all characters of the text between tags, and the space.
@@ -77,11 +77,11 @@ pub fn parse_svg(svg: &str, options: &FigureOptions) -> Result<ParsedSvg, Failur
             known.push((database.push_face_info(face), font));
         }
     }
-    let tree = usvg::Tree::from_str(svg, &reading).map_err(|why| refuse(&why))?;
+    let tree = usvg::Tree::from_str(svg, &reading).map_err(|why| cannot_render(&why))?;
     Ok(ParsedSvg { tree, fonts: known })
 }
 
-fn refuse(why: &dyn std::fmt::Display) -> Failure {
+fn cannot_render(why: &dyn std::fmt::Display) -> Failure {
     Failure::System(format!("cannot draw the figure: {why}"))
 }
 
@@ -92,27 +92,27 @@ pub fn rasterise(svg: &str, options: &FigureOptions) -> Result<Vec<u8>, Failure>
     let density = if options.size.is_some() { DOTS_PER_INCH / 96.0 } else { PIXELS_PER_UNIT };
     let pixels = |length: f32| (f64::from(length) * density).round().max(1.0);
     let (width, height) = (pixels(tree.size().width()), pixels(tree.size().height()));
-    let refused = || refuse(&format!("{width} by {height} pixels are too many"));
+    let refused = || cannot_render(&format!("{width} by {height} pixels are too many"));
     let mut picture = tiny_skia::Pixmap::new(width as u32, height as u32).ok_or_else(refused)?;
     let scale = tiny_skia::Transform::from_scale(
         width as f32 / tree.size().width(),
         height as f32 / tree.size().height(),
     );
     resvg::render(&tree, scale, &mut picture.as_mut());
-    let png = picture.encode_png().map_err(|why| refuse(&why))?;
+    let png = picture.encode_png().map_err(|why| cannot_render(&why))?;
     Ok(with_density(png, 96.0 * density))
 }
 
 /// Adds the resolution (chunk `pHYs`), which sets the size on paper.
 fn with_density(mut png: Vec<u8>, dots: f64) -> Vec<u8> {
     // Length of the signature and the first chunk, IHDR.
-    const HEAD: usize = 33;
+    const HEADER_LENGTH: usize = 33;
     let per_metre = ((dots / 0.0254).round() as u32).to_be_bytes();
     let body = [b"pHYs".as_slice(), &per_metre, &per_metre, &[1]].concat();
     let mut sum = flate2::Crc::new();
     sum.update(&body);
     let chunk = [&9u32.to_be_bytes(), body.as_slice(), &sum.sum().to_be_bytes()].concat();
-    let after_header = HEAD.min(png.len());
+    let after_header = HEADER_LENGTH.min(png.len());
     png.splice(after_header..after_header, chunk);
     png
 }

@@ -1,7 +1,7 @@
 //! Scales, which map values to pixels linearly or logarithmically; range, SI prefix and ticks of an axis.
 
 use super::Axis;
-use super::style::{SMALL, text_width};
+use super::style::{SMALL_TEXT_SIZE, text_width};
 
 /// SI prefixes by power of ten.
 const SI_PREFIXES: [(i32, &str); 9] =
@@ -49,9 +49,10 @@ impl Scale {
         let log = axis.log && data.iter().all(|&value| value > 0.0) && !data.is_empty();
         let (low, high) = axis.range.unwrap_or_else(|| match log {
             true => data.iter().fold((f64::MAX, 0.0), |(l, h), &v| (v.min(l), v.max(h))),
-            false => range(data.into_iter()),
+            false => range_with_margin(data.into_iter()),
         });
-        let (unit, symbol) = prefix(largest.unwrap_or(low.abs().max(high.abs())), &axis.unit);
+        let (unit, symbol) =
+            prefixed_unit(largest.unwrap_or(low.abs().max(high.abs())), &axis.unit);
         let label = match symbol.is_empty() {
             true => axis.label.to_string(),
             false => format!("{} ({symbol})", axis.label),
@@ -84,7 +85,7 @@ impl Scale {
         y_pixels: (f64, f64),
     ) -> (Self, Self) {
         let bounds = |axis: &Axis, of: fn(&(f64, f64)) -> f64| {
-            axis.range.unwrap_or_else(|| range(data.iter().map(of)))
+            axis.range.unwrap_or_else(|| range_with_margin(data.iter().map(of)))
         };
         let (wide, high) = (bounds(x, |p| p.0), bounds(y, |p| p.1));
         let length = |(from, to): (f64, f64)| (to - from).abs();
@@ -113,8 +114,11 @@ impl Scale {
         let mut spacing = 50.0;
         loop {
             let scale = Self::with_prefix(axis, data.iter().copied(), pixels, spacing, largest);
-            let widest =
-                scale.ticks.iter().map(|(_, label)| text_width(label, SMALL)).fold(0.0, f64::max);
+            let widest = scale
+                .ticks
+                .iter()
+                .map(|(_, label)| text_width(label, SMALL_TEXT_SIZE))
+                .fold(0.0, f64::max);
             let crowded =
                 scale.ticks.windows(2).any(|two| two[1].0 - two[0].0 < 1.7 * widest + 8.0);
             if !crowded || spacing > 400.0 {
@@ -155,7 +159,7 @@ pub fn finite_bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// Returns the range of the data with a margin of 5 % on each side; there is no margin at an end that is zero.
-fn range(data: impl Iterator<Item = f64>) -> (f64, f64) {
+fn range_with_margin(data: impl Iterator<Item = f64>) -> (f64, f64) {
     let (mut low, high) = finite_bounds(data);
     // There are no data, or only zeros.
     if low > high || low.abs().max(high.abs()) < 1e-280 {
@@ -178,7 +182,7 @@ fn range(data: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// Returns the display unit for a largest value: its size in SI units, and its symbol with the prefix.
-fn prefix(largest: f64, unit: &str) -> (f64, String) {
+fn prefixed_unit(largest: f64, unit: &str) -> (f64, String) {
     let power = largest.log10().floor();
     if unit.is_empty() || !power.is_finite() {
         return (1.0, unit.to_string());
@@ -332,17 +336,17 @@ mod tests {
             (1e17, "N", "10^15 N"),
             (0.0, "N", "N"),
         ] {
-            assert_eq!(prefix(largest, unit).1, expected, "{largest} {unit}");
+            assert_eq!(prefixed_unit(largest, unit).1, expected, "{largest} {unit}");
         }
     }
 
     #[test]
     fn ranges_begin_at_zero_where_they_should() {
-        assert_eq!(range([0.0, 10.0].into_iter()), (0.0, 10.5));
-        assert_eq!(range([1.0, 10.0].into_iter()).0, 0.0);
-        assert!(range([0.7, 1.0].into_iter()).0 > 0.6);
-        assert!(range([3.0, 3.0].into_iter()).1 > 3.0);
-        assert_eq!(range([f64::NAN].into_iter()), (0.0, 1.0));
+        assert_eq!(range_with_margin([0.0, 10.0].into_iter()), (0.0, 10.5));
+        assert_eq!(range_with_margin([1.0, 10.0].into_iter()).0, 0.0);
+        assert!(range_with_margin([0.7, 1.0].into_iter()).0 > 0.6);
+        assert!(range_with_margin([3.0, 3.0].into_iter()).1 > 3.0);
+        assert_eq!(range_with_margin([f64::NAN].into_iter()), (0.0, 1.0));
         for extreme in [f64::MAX, f64::MIN_POSITIVE, 5e-324, 0.0] {
             let scale =
                 Scale::new(&Axis::new("F", "N"), [0.0, extreme].into_iter(), (0.0, 1.0), 0.2);

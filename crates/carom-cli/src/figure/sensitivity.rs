@@ -13,7 +13,8 @@ pub fn sensitivity(analysis: &Sensitivity) -> Figure {
     for group in &analysis.groups {
         for shares in &group.outputs {
             match rows.len() < MAX_ROWS {
-                true => rows.push(vec![indices(group, shares), curves(group, shares)]),
+                true => rows
+                    .push(vec![index_panel(group, shares), conditional_mean_panel(group, shares)]),
                 false => left_out += 1,
             }
         }
@@ -41,7 +42,7 @@ pub fn sensitivity(analysis: &Sensitivity) -> Figure {
     }
 }
 
-fn name(group: &Group, shares: &Shares) -> String {
+fn output_label(group: &Group, shares: &Shares) -> String {
     let at: Vec<String> = group.at.iter().map(|(name, value)| format!("{name} {value}")).collect();
     match at.is_empty() {
         true => shares.output.replace('_', " "),
@@ -49,7 +50,7 @@ fn name(group: &Group, shares: &Shares) -> String {
     }
 }
 
-fn indices(group: &Group, shares: &Shares) -> Panel {
+fn index_panel(group: &Group, shares: &Shares) -> Panel {
     let dots = shares.parameters.iter().enumerate().flat_map(|(style, share)| {
         let about = |kind: &str, value: f64, low: f64, high: f64| {
             format!("{} {kind} {value:.3} ({low:.3} to {high:.3})", share.parameter)
@@ -71,7 +72,7 @@ fn indices(group: &Group, shares: &Shares) -> Panel {
         ]
     });
     Panel::DotPlot(DotPlot {
-        title: name(group, shares),
+        title: output_label(group, shares),
         axis: Axis::new("share of the variance", ""),
         target: Some((0.0, String::new())),
         dots: dots.collect(),
@@ -79,7 +80,7 @@ fn indices(group: &Group, shares: &Shares) -> Panel {
     })
 }
 
-fn curves(group: &Group, shares: &Shares) -> Panel {
+fn conditional_mean_panel(group: &Group, shares: &Shares) -> Panel {
     let series = group.curves.iter().enumerate().map(|(style, alone)| {
         let values = alone.outputs.get(&shares.output).map_or(&[][..], Vec::as_slice);
         Series::new(alone.parameter.clone(), &alone.quantile, values, style)

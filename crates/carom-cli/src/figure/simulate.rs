@@ -23,29 +23,34 @@ pub const LEDGER: [LedgerEntry; 8] = [
 
 /// Returns an overview of a run in one row: energies and forces.
 pub fn simulate(scene: &Scene, data: &FigureData) -> Figure {
-    let mut row = vec![energies(data)];
-    row.extend(forces(scene, data));
+    let mut row = vec![energy_panel(data)];
+    row.extend(force_panel(scene, data));
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
-    titled(scene, &about, vec![row])
+    titled_figure(scene, &about, vec![row])
 }
 
 /// Returns all figures of a run, by name.
 pub fn scene_figures(scene: &Scene, data: &FigureData) -> Vec<(String, Figure)> {
     let mut figures = vec![(
         "energies".to_string(),
-        titled(scene, "the ledger of energy", vec![vec![energies(data), residual(data)]]),
+        titled_figure(
+            scene,
+            "the ledger of energy",
+            vec![vec![energy_panel(data), residual_panel(data)]],
+        ),
     )];
-    if let Some(panel) = forces(scene, data) {
-        let panels: Vec<Panel> = [panel].into_iter().chain(indentation(scene, data)).collect();
+    if let Some(panel) = force_panel(scene, data) {
+        let panels: Vec<Panel> =
+            [panel].into_iter().chain(indentation_panels(scene, data)).collect();
         let about = "contact forces over time, and over indentation through a touch";
-        figures.push(("forces".into(), titled(scene, about, two_per_row(&panels))));
+        figures.push(("forces".into(), titled_figure(scene, about, two_per_row(&panels))));
     }
     if !data.followed.is_empty() {
-        figures.push(("trajectories".into(), trajectories(scene, data)));
+        figures.push(("trajectories".into(), trajectory_figure(scene, data)));
     }
     let orbits: Vec<_> = data.orbits.iter().map(|orbit| orbit_row(scene, orbit)).collect();
     if !orbits.is_empty() {
-        let mut figure = titled(scene, "paths in the clearances", orbits);
+        let mut figure = titled_figure(scene, "paths in the clearances", orbits);
         figure.caption = "Left: the centre of the pin in the axes of the bore, and the circle that it \
                           touches when the surfaces meet. Right: its distance from the middle; above 1 there \
                           is contact, below it free flight."
@@ -55,17 +60,17 @@ pub fn scene_figures(scene: &Scene, data: &FigureData) -> Vec<(String, Figure)> 
     figures
 }
 
-fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
+fn titled_figure(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
     Figure::new(scene.title.clone(), subtitle, rows)
 }
 
-fn energies(data: &FigureData) -> Panel {
+fn energy_panel(data: &FigureData) -> Panel {
     let columns = LEDGER.map(|(column, name, _)| (column, name));
-    over_time(&data.energies, Axis::new("energy", "J"), &columns)
+    time_series_panel(&data.energies, Axis::new("energy", "J"), &columns)
 }
 
 /// Plots columns over time, with their names; columns that are zero throughout are left out.
-pub fn over_time(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Panel {
+pub fn time_series_panel(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Panel {
     let time = rows.column("time_s");
     let mut series = Vec::new();
     for (column, name) in columns {
@@ -78,11 +83,11 @@ pub fn over_time(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Pan
 }
 
 /// Plots the error of the energy balance relative to the largest change of an energy.
-fn residual(data: &FigureData) -> Panel {
+fn residual_panel(data: &FigureData) -> Panel {
     let rows = &data.energies;
     let time = rows.column("time_s");
     // Changes are used instead of values, because the zero of the potential energy is arbitrary.
-    let changes = LEDGER.iter().map(|(column, ..)| spread(&rows.column(column)));
+    let changes = LEDGER.iter().map(|(column, ..)| range_of(&rows.column(column)));
     let largest = changes.fold(f64::MIN_POSITIVE, f64::max);
     let error: Vec<f64> = rows.column("error_J").iter().map(|e| e / largest).collect();
     let series = vec![Series::new("", &time, &error, 0)];
@@ -91,7 +96,7 @@ fn residual(data: &FigureData) -> Panel {
 }
 
 /// Plots the largest force of every contact in every interval of the run.
-fn forces(scene: &Scene, data: &FigureData) -> Option<Panel> {
+fn force_panel(scene: &Scene, data: &FigureData) -> Option<Panel> {
     let series: Vec<Series> = data
         .contacts
         .iter()
@@ -100,7 +105,7 @@ fn forces(scene: &Scene, data: &FigureData) -> Option<Panel> {
             let peaks = kept.peaks().into_iter();
             let points =
                 peaks.map(|(interval, peak)| (data.interval_time(interval), peak)).collect();
-            Series::through(name(scene, kept.contact), points, style)
+            Series::through(contact_name(scene, kept.contact), points, style)
         })
         .collect();
     if series.is_empty() {
@@ -109,7 +114,7 @@ fn forces(scene: &Scene, data: &FigureData) -> Option<Panel> {
     Some(Panel::curves("", Axis::new("time", "s"), Axis::new("contact force", "N"), series))
 }
 
-fn indentation(scene: &Scene, data: &FigureData) -> Vec<Panel> {
+fn indentation_panels(scene: &Scene, data: &FigureData) -> Vec<Panel> {
     let panel = |kept: &carom_world::record::figure_data::ContactHistory| {
         let loops = kept.loops();
         let series = loops
@@ -117,13 +122,13 @@ fn indentation(scene: &Scene, data: &FigureData) -> Vec<Panel> {
             .enumerate()
             .map(|(style, (name, points))| Series::through(name, points, style));
         let (x, y) = (Axis::new("indentation", "m"), Axis::new("force", "N"));
-        Panel::curves(name(scene, kept.contact), x, y, series.collect())
+        Panel::curves(contact_name(scene, kept.contact), x, y, series.collect())
     };
     data.contacts.iter().map(panel).collect()
 }
 
 /// Plots coordinates over time, path and phase portrait, for the two directions with the largest displacements.
-fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
+fn trajectory_figure(scene: &Scene, data: &FigureData) -> Figure {
     let time = data.energies.column("time_s");
     let position =
         |of: &FollowedBody, axis: usize| of.trajectory.column(["x_m", "y_m", "z_m"][axis]);
@@ -132,7 +137,7 @@ fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
     };
     let bodies = || data.followed.iter();
     let spread =
-        |axis: usize| bodies().map(|body| spread(&position(body, axis))).fold(0.0, f64::max);
+        |axis: usize| bodies().map(|body| range_of(&position(body, axis))).fold(0.0, f64::max);
     let mut axes = [0usize, 1, 2];
     axes.sort_by(|&a, &b| spread(b).total_cmp(&spread(a)));
     let most = spread(axes[0]);
@@ -167,7 +172,7 @@ fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
             vec![vec![over_time(across), over_time(up)], vec![path, phase(axes[0])]]
         }
     };
-    titled(scene, "trajectories", rows)
+    titled_figure(scene, "trajectories", rows)
 }
 
 /// Plots the path of a pin in its bore with the clearance circle, and its distance from the centre over time.
@@ -185,7 +190,7 @@ fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
     let far = x.iter().chain(&y).fold(clearance, |far, value| far.max(value.abs())) * 1.1;
     let up = if orbit.sideways { "z in the bore" } else { "y in the bore" };
     let left = Panel::EqualAspect(Curves::new(
-        name(scene, orbit.contact),
+        contact_name(scene, orbit.contact),
         Axis::fixed("x in the bore", "m", -far, far),
         Axis::fixed(up, "m", -far, far),
         vec![path, limit],
@@ -201,12 +206,12 @@ fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
     vec![left, right]
 }
 
-fn name(scene: &Scene, contact: usize) -> String {
+fn contact_name(scene: &Scene, contact: usize) -> String {
     scene.world.contacts().get(contact).map_or(String::new(), |c| c.name.clone())
 }
 
 /// Returns the difference between the largest and the smallest value.
-fn spread(values: &[f64]) -> f64 {
+fn range_of(values: &[f64]) -> f64 {
     let (low, high) = finite_bounds(values.iter().copied());
     high - low
 }

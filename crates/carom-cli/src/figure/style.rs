@@ -49,21 +49,22 @@ const THEME: [(&str, &str, &str); 7] = [
 ];
 
 /// Font families for figures without an embedded font, from common systems.
-const FAMILY: &str = "system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'Noto Sans','DejaVu Sans',sans-serif";
+const FONT_FAMILIES: &str = "system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'Noto Sans','DejaVu Sans',sans-serif";
 
 /// Size of normal text in px.
-pub const SIZE: f64 = 12.0;
+pub const TEXT_SIZE: f64 = 12.0;
 /// Size of tick labels, remarks and captions in px.
-pub const SMALL: f64 = 11.0;
+pub const SMALL_TEXT_SIZE: f64 = 11.0;
 
 /// Widths of curves in the order in which they are drawn. If curves coincide, the lower ones remain visible on both sides of the
 /// upper ones and through the gaps in their dashes.
-const WIDTHS: [f64; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
+const CURVE_WIDTHS: [f64; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
 
 /// Returns the CSS classes of the curve with index `rank` of `count` in a panel.
 pub fn curve_class(style: usize, rank: usize, count: usize) -> String {
     // One or two curves need no wide line; curves beyond the list of widths are all thin.
-    let width = (rank + WIDTHS.len().saturating_sub(count.max(2))).min(WIDTHS.len() - 1);
+    let width =
+        (rank + CURVE_WIDTHS.len().saturating_sub(count.max(2))).min(CURVE_WIDTHS.len() - 1);
     format!("s c{} d{} w{width}", style % COLOURS.len(), style % STYLES)
 }
 
@@ -88,13 +89,13 @@ pub fn style_sheet(embedded: bool) -> String {
     // The embedded font has only one weight, so bold text is drawn with a thin outline.
     let (family, bold) = match embedded {
         true => (format!("{},sans-serif", EMBEDDED_FAMILIES.join(",")), "stroke-width:0.45"),
-        false => (FAMILY.to_string(), "font-weight:600"),
+        false => (FONT_FAMILIES.to_string(), "font-weight:600"),
     };
     let mut css = format!(
-        ".carom text{{font-family:{family};font-size:{SIZE}px}}\n\
+        ".carom text{{font-family:{family};font-size:{TEXT_SIZE}px}}\n\
          .carom .title{{font-size:15px;{bold}}}\n\
          .carom .head{{{bold}}}\n\
-         .carom .small{{font-size:{SMALL}px}}\n\
+         .carom .small{{font-size:{SMALL_TEXT_SIZE}px}}\n\
          .carom .raised{{font-size:8.5px}}\n\
          .carom .grid{{stroke-width:1}}\n\
          .carom .axis{{stroke-width:1}}\n\
@@ -108,7 +109,7 @@ pub fn style_sheet(embedded: bool) -> String {
     for (i, dash) in DASHES.iter().enumerate().filter(|(_, dash)| !dash.is_empty()) {
         let _ = writeln!(css, ".carom .d{i}{{stroke-dasharray:{dash}}}");
     }
-    for (i, width) in WIDTHS.iter().enumerate() {
+    for (i, width) in CURVE_WIDTHS.iter().enumerate() {
         let _ = writeln!(css, ".carom .w{i}{{stroke-width:{width}}}");
     }
     let mut dark = String::new();

@@ -19,28 +19,28 @@ pub fn sweep(plan: &Plan<Impacts>, columns: Vec<Column>) -> carom::Result<Figure
     if plan.evaluator().figure() != Some(sweep::Figure::Loops) {
         return sweep_of(plan, columns);
     }
-    few(plan.variation(), MAX_LOOPS)?;
-    Ok(Figure { title: title(plan), ..loops(plan.study())? })
+    check_case_count(plan.variation(), MAX_LOOPS)?;
+    Ok(Figure { title: study_title(plan), ..loop_figure(plan.study())? })
 }
 
 /// Returns the figure of a study with these results.
 pub fn sweep_of<E: Evaluate>(plan: &Plan<E>, columns: Vec<Column>) -> carom::Result<Figure> {
     let variation = plan.variation();
-    few(variation, MAX_CASES)?;
+    check_case_count(variation, MAX_CASES)?;
     let results = SweepResults { columns, variation };
     let figure = match plan.evaluator().figure().unwrap_or_else(|| default_kind(variation)) {
-        sweep::Figure::Map => results.map()?,
-        sweep::Figure::Distribution => results.distribution(),
-        sweep::Figure::Lines => results.lines()?,
+        sweep::Figure::Map => results.map_figure()?,
+        sweep::Figure::Distribution => results.distribution_figure(),
+        sweep::Figure::Lines => results.line_figure()?,
         _ => {
             let advice = "a sweep of impacts has force loops; write figure = \"lines\"";
             return Err(Error::unsupported("a figure of loops of a scene", advice));
         }
     };
-    Ok(Figure { title: title(plan), ..figure })
+    Ok(Figure { title: study_title(plan), ..figure })
 }
 
-fn title<E: Evaluate>(plan: &Plan<E>) -> String {
+fn study_title<E: Evaluate>(plan: &Plan<E>) -> String {
     match plan.evaluator().title() {
         "" => "Sweep".to_string(),
         title => title.to_string(),
@@ -48,7 +48,7 @@ fn title<E: Evaluate>(plan: &Plan<E>) -> String {
 }
 
 /// Refuses more cases than a figure can show.
-fn few(study: &Variation, max: u64) -> carom::Result<()> {
+fn check_case_count(study: &Variation, max: u64) -> carom::Result<()> {
     if study.cases() > max {
         return Err(Error::invalid(
             "number of cases",
@@ -82,7 +82,7 @@ fn default_kind(study: &Variation) -> sweep::Figure {
 }
 
 /// Plots force over indentation: one panel per label, one loop per case.
-fn loops(study: &Study) -> carom::Result<Figure> {
+fn loop_figure(study: &Study) -> carom::Result<Figure> {
     let mut panels: Vec<(String, Curves)> = Vec::new();
     for index in 0..study.cases() {
         let spec = study.spec(index)?;
@@ -148,7 +148,7 @@ fn median(values: &mut [f64]) -> f64 {
 
 /// Returns whether sorted values have equal ratios and span at least a factor of 3: ranges with `spacing = "log"`, and lists like
 /// 0.1, 1, 10.
-fn geometric(values: &[f64]) -> bool {
+fn has_equal_ratios(values: &[f64]) -> bool {
     let [first, second, .., last] = values else { return false };
     let ratio = second / first;
     *first > 0.0
@@ -234,7 +234,7 @@ impl SweepResults<'_> {
         sentences.join(" ")
     }
 
-    fn lines(&self) -> carom::Result<Figure> {
+    fn line_figure(&self) -> carom::Result<Figure> {
         let longest = numeric_axes(self.variation, 2)
             .into_iter()
             .max_by_key(|&i| self.variation.axes().get(i).and_then(|axis| axis.count()));
@@ -245,7 +245,7 @@ impl SweepResults<'_> {
             ));
         };
         let groups = self.groups(Some(x));
-        let log = geometric(&self.distinct(x));
+        let log = has_equal_ratios(&self.distinct(x));
         let panels = self.outputs().map(|output| {
             let series = groups.iter().take(MAX_CURVES).enumerate().map(|(style, (name, rows))| {
                 let point = |&row: &usize| (self.number(x + 1, row), self.number(output, row));
@@ -264,7 +264,7 @@ impl SweepResults<'_> {
         Ok(Figure { rows, caption: self.caption(groups.len(), "Medians of"), ..Figure::default() })
     }
 
-    fn distribution(&self) -> Figure {
+    fn distribution_figure(&self) -> Figure {
         let groups = self.groups(None);
         let panels = self.outputs().map(|output| {
             let series = groups.iter().take(MAX_CURVES).enumerate().map(|(style, (name, rows))| {
@@ -292,7 +292,7 @@ impl SweepResults<'_> {
         Figure { rows, caption: self.caption(groups.len(), "From"), ..Figure::default() }
     }
 
-    fn map(&self) -> carom::Result<Figure> {
+    fn map_figure(&self) -> carom::Result<Figure> {
         let [y, x] = numeric_axes(self.variation, 2)[..] else {
             return Err(Error::unsupported(
                 "a map of this study",

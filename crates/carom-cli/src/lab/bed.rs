@@ -14,11 +14,11 @@ use carom_store::folder::StoredRun;
 use carom_store::{Column, Simulation, row_count};
 use carom_world::grains::GranularScene;
 use carom_world::record::{GrainSimulation, SceneSource, tables};
-use film::{BedFilm, FRAME_LIMIT, FRAMES_MIN, POSITION_LIMIT, values};
+use film::{BedFilm, FRAMES_MIN, MAX_FRAMES, MAX_POSITIONS, column_values};
 use std::time::Duration;
 
 /// Largest number of grains of a bed that runs in the lab.
-pub const RUN_LIMIT: usize = 20_000;
+pub const MAX_GRAINS_RUN: usize = 20_000;
 
 /// Runs a bed for at most this computing time (s).
 pub fn run(
@@ -29,7 +29,7 @@ pub fn run(
 ) -> Result<RunFilm, Failure> {
     let count = scene.bed.position.len();
     // The number of snapshots is the largest that a film may have.
-    let frames = (POSITION_LIMIT / count.max(1)).clamp(FRAMES_MIN, FRAME_LIMIT / 2);
+    let frames = (MAX_POSITIONS / count.max(1)).clamp(FRAMES_MIN, MAX_FRAMES / 2);
     scene.every.1 = (scene.steps / frames as u64).max(1);
     // Several threads are faster only for many grains.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -40,10 +40,10 @@ pub fn run(
         if run.done() {
             break None;
         }
-        if stop.gone() {
+        if stop.is_cancelled() {
             break Some("the client has disconnected".into());
         }
-        if stop.since() >= most {
+        if stop.computing_time() >= most {
             let advice = "take fewer or softer grains";
             break Some(too_long(seconds, run.time(), scene.duration, advice));
         }
@@ -51,35 +51,35 @@ pub fn run(
             break Some(error.to_string());
         }
         // While a client is watching, unfinished pieces of tables are taken as well.
-        let due = job.due();
-        take(&mut film, &mut run, due);
+        let due = job.update_is_due();
+        take_rows(&mut film, &mut run, due);
         if due {
             job.done(run.time());
-            if job.wanted() {
+            if job.film_requested() {
                 let summary = run.summary();
                 let (time, steps) = (run.time(), summary.steps);
-                job.offer(&RunFilm { time, steps, ..film.film(&scene) });
+                job.store_film(&RunFilm { time, steps, ..film.run_film(&scene) });
             }
         }
     };
-    take(&mut film, &mut run, true);
+    take_rows(&mut film, &mut run, true);
     let summary = run.summary();
-    let mut film = film.film(&scene);
+    let mut film = film.run_film(&scene);
     film.time = film.frames.time.last().copied().unwrap_or(0.0);
-    film.out_of_time = stopped.is_some() && stop.since() >= most;
+    film.out_of_time = stopped.is_some() && stop.computing_time() >= most;
     (film.finished, film.stopped) = (stopped.is_none(), stopped);
     (film.steps, film.notes) = (summary.steps, summary.notes);
     Ok(film)
 }
 
-/// Moves the rows that a run has recorded into its film; with `end`, also those of unfinished pieces of tables.
-fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
+/// Moves the rows that a run has recorded into its film; with `check_last`, also those of unfinished pieces of tables.
+fn take_rows(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
     let names: Vec<&str> = run.tables().schemas().map(|table| table.name).collect();
     for (number, piece) in run.tables_mut().take(end) {
         match names.get(number) {
-            Some(&name) if name == tables::GRAINS.name => film.grains(&piece),
-            Some(&name) if name == tables::GRAIN_CONTACTS.name => film.contacts(&piece),
-            Some(&name) if name == tables::BED_ENERGIES.name => film.ledger(&piece),
+            Some(&name) if name == tables::GRAINS.name => film.add_grains(&piece),
+            Some(&name) if name == tables::GRAIN_CONTACTS.name => film.add_contacts(&piece),
+            Some(&name) if name == tables::BED_ENERGIES.name => film.add_ledger(&piece),
             _ => {}
         }
     }
@@ -92,19 +92,19 @@ pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<RunFi
     let mut snapshots =
         SnapshotCheck { count: scene.bed.position.len(), ..SnapshotCheck::default() };
     while let Some(piece) = table.rows()? {
-        snapshots.see(&piece)?;
-        film.grains(&piece);
+        snapshots.check_rows(&piece)?;
+        film.add_grains(&piece);
     }
-    snapshots.end()?;
+    snapshots.check_last()?;
     let mut table = run.table(tables::GRAIN_CONTACTS.schema())?;
     while let Some(piece) = table.rows()? {
-        film.contacts(&piece);
+        film.add_contacts(&piece);
     }
     let mut table = run.table(tables::BED_ENERGIES.schema())?;
     while let Some(piece) = table.rows()? {
-        film.ledger(&piece);
+        film.add_ledger(&piece);
     }
-    Ok(film.film(scene))
+    Ok(film.run_film(scene))
 }
 
 /// Check that every snapshot in a table contains all grains, and that times increase.
@@ -116,12 +116,12 @@ struct SnapshotCheck {
 }
 
 impl SnapshotCheck {
-    fn see(&mut self, piece: &[Column]) -> Result<(), Failure> {
-        let time = values(piece, "time_s");
+    fn check_rows(&mut self, piece: &[Column]) -> Result<(), Failure> {
+        let time = column_values(piece, "time_s");
         for row in 0..row_count(piece) {
             let time = time(row);
             if self.time != Some(time) {
-                self.end()?;
+                self.check_last()?;
                 if self.time.is_some_and(|before| !(time > before)) {
                     return Err(self.damaged());
                 }
@@ -132,7 +132,7 @@ impl SnapshotCheck {
         Ok(())
     }
 
-    fn end(&self) -> Result<(), Failure> {
+    fn check_last(&self) -> Result<(), Failure> {
         if self.time.is_none() || self.rows == self.count { Ok(()) } else { Err(self.damaged()) }
     }
 

@@ -43,18 +43,18 @@ struct Delivery {
 
 /// Runs every law at every restitution.
 pub fn delivered(request: &Request, stop: &Stop) -> Result<Deliveries, Failure> {
-    limits::laws(request.laws.len())?;
+    limits::check_law_count(request.laws.len())?;
     let points = request.points.unwrap_or(40);
-    limits::at_most("points", points, MAX_POINTS, "ask for fewer at a time")?;
-    let asked: Vec<f64> = (1..=points).map(|i| i as f64 / points as f64).collect();
+    limits::check_at_most("points", points, MAX_POINTS, "ask for fewer at a time")?;
+    let requested: Vec<f64> = (1..=points).map(|i| i as f64 / points as f64).collect();
     let mut laws = Vec::with_capacity(request.laws.len());
     for law in &request.laws {
         let spec = law.spec(&request.spec);
         let mut error = None;
-        let mut delivered = Vec::with_capacity(asked.len());
-        for &restitution in &asked {
+        let mut delivered = Vec::with_capacity(requested.len());
+        for &restitution in &requested {
             stop.flag().check()?;
-            delivered.push(match at(&spec, restitution) {
+            delivered.push(match delivered_restitution(&spec, restitution) {
                 Ok(value) => value,
                 Err(why) => {
                     error = Some(why.to_string());
@@ -65,11 +65,11 @@ pub fn delivered(request: &Request, stop: &Stop) -> Result<Deliveries, Failure> 
         let error = error.filter(|_| delivered.iter().all(Option::is_none));
         laws.push(Delivery { law: law.name(), delivered, error });
     }
-    Ok(Deliveries { asked, laws })
+    Ok(Deliveries { asked: requested, laws })
 }
 
 /// Returns the restitution delivered for a requested one; `None` if the description requests no restitution.
-fn at(spec: &Spec, restitution: f64) -> Result<Option<f64>, Error> {
+fn delivered_restitution(spec: &Spec, restitution: f64) -> Result<Option<f64>, Error> {
     if spec.restitution.is_none() {
         return Ok(None);
     }
@@ -99,8 +99,8 @@ mod tests {
         };
         let exact = ask("exact");
         assert_eq!(exact.asked, [0.25, 0.5, 0.75, 1.0]);
-        for (asked, found) in exact.asked.iter().zip(&exact.laws[0].delivered) {
-            assert!((found.unwrap() - asked).abs() < 1e-9, "{found:?} for {asked}");
+        for (requested, found) in exact.asked.iter().zip(&exact.laws[0].delivered) {
+            assert!((found.unwrap() - requested).abs() < 1e-9, "{found:?} for {requested}");
         }
         assert!(exact.laws[1].delivered.iter().all(Option::is_none));
         let published = ask("published");

@@ -10,7 +10,7 @@ use carom::drop_test::{DropReport, Record, Sound, Spec};
 use serde::{Deserialize, Serialize};
 
 /// Number of points of the fitted curve.
-const POINTS: i32 = 60;
+const FITTED_CURVE_POINTS: i32 = 60;
 
 /// Body of the request.
 #[derive(Debug, Deserialize)]
@@ -70,7 +70,7 @@ pub fn drop(request: &Request) -> Result<Evaluated, Failure> {
         (None, None) => None,
     };
     let mut report = request.spec.run(record.as_ref())?;
-    let (speed, restitution) = fitted_restitution(&report, POINTS).into_iter().unzip();
+    let (speed, restitution) = fitted_restitution(&report, FITTED_CURVE_POINTS).into_iter().unzip();
     let wave = report.wave.take().map(|wave| WaveColumns {
         time: wave.parts.iter().flat_map(|&(t, ..)| [t, t]).collect(),
         sound: wave.parts.iter().flat_map(|&(_, low, high)| [low, high]).collect(),

@@ -4,7 +4,7 @@ use super::stop::Stop;
 use super::view;
 use super::{delivered, drop, fit, library, plot, progress, robot, simulate, stored};
 use crate::failure::Failure;
-use crate::figure::Kind;
+use crate::figure::FigureFormat;
 use crate::model_page::ModelPage;
 use crate::output;
 use carom::pair::MATERIALS;
@@ -45,7 +45,7 @@ impl Answer {
 
 /// Class of requests by computing time. Each class has its own queue, so that quick requests never wait for long ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lane {
+pub enum RequestClass {
     /// The answer never changes; it is computed once and stored.
     Constant,
     /// The computation takes milliseconds.
@@ -67,7 +67,7 @@ pub struct Endpoint {
     /// Returns whether a value of the path parameter exists; if not, the status is 404.
     pub has: fn(&str) -> bool,
     /// Class of the request by its computing time.
-    pub lane: Lane,
+    pub lane: RequestClass,
     /// Computes the answer from the path parameter and the body; long computations check when to stop.
     pub run: fn(&str, &[u8], &Stop) -> Result<Answer, Failure>,
 }
@@ -79,7 +79,7 @@ const GET: Endpoint = Endpoint {
     about: "",
     example: "",
     has: |_| true,
-    lane: Lane::Quick,
+    lane: RequestClass::Quick,
     run: |_, _, _| Answer::compact(&()),
 };
 
@@ -145,7 +145,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "The plots of `view` as one figure file. The body is that of `view`.",
         example: VIEW,
         has: is_picture,
-        lane: Lane::Long,
+        lane: RequestClass::Long,
         run: |ending, body, stop| {
             let (kind, picture) = picture_kind(ending)?;
             Ok(Answer { kind, body: view::picture(&parse(body)?, picture, stop)? })
@@ -159,7 +159,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 a file; what the spec does not give (stiffness, damping) is found. `impact` chooses one of \
                 several in the record, `columns` names columns by their roles, and `job` is a name to ask `progress` for.",
         example: FIT,
-        lane: Lane::Long,
+        lane: RequestClass::Long,
         run: |_, body, stop| Answer::compact(&fit::fit(&parse(body)?, stop)?),
         ..POST
     },
@@ -183,7 +183,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 bytes of a recording in base64. In addition to the answer of the command there are `fitted`, restitution over speed, and the `wave` with \
                 its bounces.",
         example: DROP,
-        lane: Lane::Long,
+        lane: RequestClass::Long,
         run: |_, body, _| Answer::compact(&drop::drop(&parse(body)?)?),
         ..POST
     },
@@ -193,7 +193,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 file if there are several, `spec` the options of the command. With a `restitution` the answer has `fix` with the \
                 changed `text`.",
         example: ROBOT,
-        lane: Lane::Long,
+        lane: RequestClass::Long,
         run: |_, body, _| Answer::compact(&robot::check(&parse(body)?)?),
         ..POST
     },
@@ -215,7 +215,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 returns the initial state only) and `frames` the film; `controls` names keys to vary in addition to those of the scene, and `job` is a name for \
                 `progress` and `film`; a run that is stopped answers with what it has reached.",
         example: SCENE,
-        lane: Lane::Long,
+        lane: RequestClass::Long,
         run: |_, body, stop| Answer::compact(&simulate::simulate(&parse(body)?, stop)?),
         ..POST
     },
@@ -223,7 +223,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "run",
         about: "The film of the run that `carom lab DIR` was started with, in the form of `simulate`; null without one. A run in \
                 progress is shown up to its last checkpoint.",
-        lane: Lane::Long,
+        lane: RequestClass::Long,
         run: |_, _, _| Ok(Answer::film(stored::film_json().map(|film| film.to_vec()))),
         ..GET
     },
@@ -237,7 +237,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         path: "scenes",
         about: "The library of scenes: name, title, description and text of each.",
-        lane: Lane::Constant,
+        lane: RequestClass::Constant,
         run: |_, _, _| Answer::json(&library::scenes()),
         ..GET
     },
@@ -255,7 +255,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 `dots`, and have a `band`, the corners of an area around them.",
         example: PLOT,
         has: is_picture,
-        lane: Lane::Long,
+        lane: RequestClass::Long,
         run: |ending, body, _| {
             let (kind, picture) = picture_kind(ending)?;
             Ok(Answer { kind, body: plot::file(parse(body)?, picture)? })
@@ -265,14 +265,14 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         path: "engines",
         about: "The simulators that can be exported to, as `carom export --list --json`.",
-        lane: Lane::Constant,
+        lane: RequestClass::Constant,
         run: |_, _, _| Answer::json(&export::engines().collect::<Vec<_>>()),
         ..GET
     },
     Endpoint {
         path: "models",
         about: "The catalogue, as `carom models --json`.",
-        lane: Lane::Constant,
+        lane: RequestClass::Constant,
         run: |_, _, _| Answer::json(&CATALOGUE.iter().map(Entry::of).collect::<Vec<_>>()),
         ..GET
     },
@@ -281,24 +281,24 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "Everything about one law, as `carom model ID --json`: equation, validity, reference, what \
                 it delivers.",
         has: |id| model(id).is_ok(),
-        lane: Lane::Constant,
+        lane: RequestClass::Constant,
         run: |id, _, _| Answer::json(&ModelPage::of(model(id)?)),
         ..GET
     },
     Endpoint {
         path: "materials",
         about: "The materials, as `carom materials --json`.",
-        lane: Lane::Constant,
+        lane: RequestClass::Constant,
         run: |_, _, _| Answer::json(&MATERIALS),
         ..GET
     },
 ];
 
 /// Formats of pictures: ending, media type, kind.
-pub const PICTURES: [(&str, &str, Kind); 3] = [
-    ("svg", "image/svg+xml", Kind::Svg),
-    ("pdf", "application/pdf", Kind::Pdf),
-    ("png", "image/png", Kind::Png),
+pub const PICTURES: [(&str, &str, FigureFormat); 3] = [
+    ("svg", "image/svg+xml", FigureFormat::Svg),
+    ("pdf", "application/pdf", FigureFormat::Pdf),
+    ("png", "image/png", FigureFormat::Png),
 ];
 
 fn is_picture(ending: &str) -> bool {
@@ -306,7 +306,7 @@ fn is_picture(ending: &str) -> bool {
 }
 
 /// Returns the media type and kind of a picture by its ending.
-fn picture_kind(ending: &str) -> Result<(&'static str, Kind), Failure> {
+fn picture_kind(ending: &str) -> Result<(&'static str, FigureFormat), Failure> {
     let found = PICTURES.iter().find(|(known, ..)| *known == ending);
     found.map(|(_, media, kind)| (*media, *kind)).ok_or_else(|| {
         let advice = "ask for svg, pdf or png";

@@ -45,27 +45,27 @@ pub struct Frame {
     /// x, y, z, qw, qx, qy, qz of every body that can move.
     pub poses: Vec<f64>,
     /// Touches, in the order of their sites.
-    pub pushes: Vec<TouchForce>,
+    pub forces: Vec<TouchForce>,
     /// Energies of the ledger.
     pub energies: Energies,
     /// Whether a touch or separation occurs at this instant.
     pub event: bool,
     /// Whether the instant is one of the regular times.
-    pub even: bool,
+    pub regular: bool,
     /// Largest angular speed (rad/s), used to keep enough frames to show every revolution.
     pub spin: f64,
 }
 
 impl Frame {
     /// Returns the number of values with which the frame is written.
-    fn numbers(&self) -> usize {
-        NUMBERS_PER_FRAME + self.poses.len() + NUMBERS_PER_TOUCH * self.pushes.len()
+    fn value_count(&self) -> usize {
+        NUMBERS_PER_FRAME + self.poses.len() + NUMBERS_PER_TOUCH * self.forces.len()
     }
 
     /// Returns the force at a site (N).
-    fn push_at(&self, site: (usize, usize)) -> Vec3 {
-        let found = self.pushes.binary_search_by_key(&site, |push| push.site);
-        found.ok().and_then(|at| self.pushes.get(at)).map_or(Vec3::ZERO, |push| push.vector)
+    fn force_at(&self, site: (usize, usize)) -> Vec3 {
+        let found = self.forces.binary_search_by_key(&site, |push| push.site);
+        found.ok().and_then(|at| self.forces.get(at)).map_or(Vec3::ZERO, |push| push.vector)
     }
 }
 
@@ -109,34 +109,37 @@ pub struct Film {
     /// Number of touches that have ended, including those not listed.
     pub ended: usize,
     /// Largest sum of kinetic and stored energy so far (J).
-    pub largest: f64,
+    pub energy_max: f64,
     moving: Vec<usize>,
     /// Largest number of frames, and of values in all of them.
-    most: (usize, usize),
+    limits: (usize, usize),
     /// Number of values in the frames.
-    numbers: usize,
-    size: f64,
+    values: usize,
+    scene_size: f64,
     interval: f64,
     duration: f64,
     /// Number of samples of `carom simulate` per frame, and number of frames per sample.
     stride: (u64, u64),
-    even: u64,
-    /// Next instant within a step, and the time between two such instants.
-    fine: (f64, f64),
-    event: bool,
-    begun: f64,
+    /// Index of the next regular time.
+    next_regular: u64,
+    /// Next instant within a step, and the time between two such instants (s).
+    next_instant: (f64, f64),
+    /// Whether a touch began or ended in the current step.
+    event_pending: bool,
+    /// Time at which the current step began (s).
+    step_begin: f64,
 }
 
 impl Film {
     /// Creates a film that begins with the initial state of a run.
-    pub fn new(scene: &Scene, run: &Run, most: (usize, usize)) -> Self {
-        let mut film = Self::empty(scene, most);
-        film.take(&Sample::of(&scene.world, run.state()), true, true);
+    pub fn new(scene: &Scene, run: &Run, limits: (usize, usize)) -> Self {
+        let mut film = Self::empty(scene, limits);
+        film.record(&Sample::of(&scene.world, run.state()), true, true);
         film
     }
 
     /// Creates a film without frames, with limits on the number of frames and of values in all of them.
-    pub fn empty(scene: &Scene, (frames, numbers): (usize, usize)) -> Self {
+    pub fn empty(scene: &Scene, (frames, values): (usize, usize)) -> Self {
         let world = &scene.world;
         let samples = (scene.duration / scene.sample).ceil().clamp(1.0, 1e18) as u64;
         let stride =
@@ -145,18 +148,18 @@ impl Film {
             frames: Vec::new(),
             touches: Vec::new(),
             ended: 0,
-            largest: 0.0,
-            moving: moving(world),
-            most: (frames.max(2), numbers),
-            numbers: 0,
-            size: size(world),
+            energy_max: 0.0,
+            moving: moving_bodies(world),
+            limits: (frames.max(2), values),
+            values: 0,
+            scene_size: scene_size(world),
             interval: scene.sample,
             duration: scene.duration,
             stride,
-            even: 1,
-            fine: (f64::INFINITY, 0.0),
-            event: false,
-            begun: 0.0,
+            next_regular: 1,
+            next_instant: (f64::INFINITY, 0.0),
+            event_pending: false,
+            step_begin: 0.0,
         }
     }
 
@@ -166,26 +169,26 @@ impl Film {
     }
 
     /// Returns the indices of the bodies that have poses.
-    pub fn moving(&self) -> &[usize] {
+    pub fn moving_bodies(&self) -> &[usize] {
         &self.moving
     }
 
     /// Adds a given frame, which must be later than all others.
-    pub fn put(&mut self, frame: Frame) {
-        self.largest = self.largest.max(frame.energies.kinetic + frame.energies.stored);
-        self.numbers += frame.numbers();
+    pub fn add_frame(&mut self, frame: Frame) {
+        self.energy_max = self.energy_max.max(frame.energies.kinetic + frame.energies.stored);
+        self.values += frame.value_count();
         self.frames.push(frame);
-        self.keep_within();
+        self.drop_if_too_many();
     }
 
-    fn keep_within(&mut self) {
-        if self.frames.len() > 2 * self.allowed() {
+    fn drop_if_too_many(&mut self) {
+        if self.frames.len() > 2 * self.frames_allowed() {
             self.drop_least_weights();
         }
     }
 
     /// Adds a touch that has ended.
-    pub fn touched(&mut self, touched: TouchSpan) {
+    pub fn add_touch(&mut self, touched: TouchSpan) {
         self.ended += 1;
         self.touches.push(touched);
         if self.touches.len() > 2 * TOUCH_LIMIT {
@@ -197,19 +200,19 @@ impl Film {
     pub fn finish(&mut self, run: &Run, stop: &Stop) {
         let state = run.state();
         if self.frames.last().is_none_or(|last| last.time < state.time) {
-            self.take(&Sample::of(run.world(), state), true, true);
+            self.record(&Sample::of(run.world(), state), true, true);
         }
-        self.close(stop);
+        self.drop_to_limit(stop);
     }
 
     /// Drops frames down to the limit, unless the request is cancelled.
-    pub fn close(&mut self, stop: &Stop) {
+    pub fn drop_to_limit(&mut self, stop: &Stop) {
         self.drop_least_weights();
-        while !stop.gone() && self.drop_invisible() > 0 {}
+        while !stop.is_cancelled() && self.drop_invisible() > 0 {}
         self.trim_touches(TOUCH_LIMIT);
     }
 
-    fn take(&mut self, sample: &Sample, event: bool, even: bool) {
+    fn record(&mut self, sample: &Sample, event: bool, regular: bool) {
         let mut poses = Vec::with_capacity(7 * self.moving.len());
         let mut spin = 0.0f64;
         for pose in self.moving.iter().filter_map(|&body| sample.pose(body)) {
@@ -217,7 +220,7 @@ impl Film {
             poses.extend([x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z]);
             spin = spin.max(pose.spin.length());
         }
-        let pushes = sample.forces().into_iter().map(|f| TouchForce {
+        let forces = sample.forces().into_iter().map(|f| TouchForce {
             site: (f.contact, f.site),
             point: f.point,
             vector: f.normal * f.force + f.friction,
@@ -225,24 +228,24 @@ impl Film {
             indentation: f.indentation,
         });
         let energies = sample.state().energies(sample.world);
-        self.largest = self.largest.max(energies.kinetic + energies.stored);
-        let mut pushes: Vec<TouchForce> = pushes.collect();
-        pushes.sort_unstable_by_key(|push| push.site);
-        let frame = Frame { time: sample.time, poses, pushes, energies, event, even, spin };
+        self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
+        let mut forces: Vec<TouchForce> = forces.collect();
+        forces.sort_unstable_by_key(|push| push.site);
+        let frame = Frame { time: sample.time, poses, forces, energies, event, regular, spin };
         // Frames are dropped only between steps.
-        self.numbers += frame.numbers();
+        self.values += frame.value_count();
         self.frames.push(frame);
     }
 
     /// Returns the number of frames that may be kept, given their average size.
-    fn allowed(&self) -> usize {
-        let (frames, numbers) = self.most;
-        let each = self.numbers.div_ceil(self.frames.len().max(1)).max(1);
-        frames.min((numbers / each).max(FRAMES_MIN))
+    fn frames_allowed(&self) -> usize {
+        let (frames, values) = self.limits;
+        let each = self.values.div_ceil(self.frames.len().max(1)).max(1);
+        frames.min((values / each).max(FRAMES_MIN))
     }
 
     /// Returns a regular time (s), which is bit for bit that of `carom simulate` where the two coincide.
-    fn even(&self, index: u64) -> f64 {
+    fn regular_time(&self, index: u64) -> f64 {
         let (of, to) = self.stride;
         let index = index.saturating_mul(of);
         match index % to {
@@ -253,7 +256,7 @@ impl Film {
 
     /// Drops the frames with the smallest weights until there are as many as allowed.
     fn drop_least_weights(&mut self) {
-        while let surplus @ 1.. = self.frames.len().saturating_sub(self.allowed()) {
+        while let surplus @ 1.. = self.frames.len().saturating_sub(self.frames_allowed()) {
             let weight = self.weights();
             let surplus = surplus.min(weight.len());
             let Some(last) = surplus.checked_sub(1) else { return };
@@ -269,7 +272,7 @@ impl Film {
     fn drop_invisible(&mut self) -> usize {
         let weight = self.weights();
         let small = |index: usize| weight.get(index).is_some_and(|w| *w < WEIGHT_MIN);
-        self.drop_frames(usize::MAX, |frame, index| !frame.even && small(index))
+        self.drop_frames(usize::MAX, |frame, index| !frame.regular && small(index))
     }
 
     /// Drops at most `most` of the frames between the first and the last for which `goes` is true, and returns their number. Two
@@ -283,14 +286,14 @@ impl Film {
             gone += usize::from(before);
             !before
         });
-        self.numbers = self.frames.iter().map(Frame::numbers).sum();
+        self.values = self.frames.iter().map(Frame::value_count).sum();
         gone
     }
 
     /// Computes the weights of the frames between the first and the last.
     fn weights(&self) -> Vec<f64> {
         let mut peaks = BTreeMap::new();
-        for push in self.frames.iter().flat_map(|frame| &frame.pushes) {
+        for push in self.frames.iter().flat_map(|frame| &frame.forces) {
             let peak = peaks.entry(push.site.0).or_insert(0.0f64);
             *peak = peak.max(push.vector.length());
         }
@@ -320,7 +323,7 @@ impl Film {
             };
             let apart = [(ax, bx, cx), (ay, by, cy), (az, bz, cz)]
                 .map(|(a, b, c)| (between(*a, *c) - b).powi(2));
-            far = far.max(apart.iter().sum::<f64>().sqrt() / self.size);
+            far = far.max(apart.iter().sum::<f64>().sqrt() / self.scene_size);
             // q and −q are the same rotation; a linear combination of quaternions is not of unit length.
             let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
             let (one, two) = (1.0 - share, share * dot(aq, cq).signum());
@@ -329,9 +332,9 @@ impl Film {
             let cosine = along.abs() / length.sqrt().max(f64::MIN_POSITIVE);
             far = far.max(2.0 * cosine.min(1.0).acos());
         }
-        for push in &b.pushes {
+        for push in &b.forces {
             let peak = peaks.get(&push.site.0).copied().unwrap_or(0.0);
-            let (before, after) = (a.push_at(push.site), c.push_at(push.site));
+            let (before, after) = (a.force_at(push.site), c.force_at(push.site));
             let miss = (before + (after - before) * share - push.vector).length();
             // With the geometric mean, weak impacts have more weight than in proportion to their force.
             let here = push.vector.length().max(before.length()).max(after.length());
@@ -355,36 +358,36 @@ impl Film {
 
 impl Observer for Film {
     fn next(&self) -> f64 {
-        let mut next = self.even(self.even);
-        let last = self.even(self.even.saturating_sub(1));
+        let mut next = self.regular_time(self.next_regular);
+        let last = self.regular_time(self.next_regular.saturating_sub(1));
         if next > self.duration {
             next = if last < self.duration * (1.0 - 1e-12) { self.duration } else { f64::INFINITY };
         }
-        next.min(self.fine.0)
+        next.min(self.next_instant.0)
     }
 
     fn sample(&mut self, sample: &Sample) {
-        let even = sample.time >= self.even(self.even).min(self.duration);
-        self.even += u64::from(even);
-        if self.fine.0 <= sample.time {
+        let regular = sample.time >= self.regular_time(self.next_regular).min(self.duration);
+        self.next_regular += u64::from(regular);
+        if self.next_instant.0 <= sample.time {
             // The interval grows, because a long step may follow one that an event cut short.
-            self.fine.1 *= 1.3;
-            self.fine.0 = sample.time + self.fine.1;
+            self.next_instant.1 *= 1.3;
+            self.next_instant.0 = sample.time + self.next_instant.1;
         }
-        self.take(sample, false, even);
+        self.record(sample, false, regular);
     }
 
     fn began(&mut self, _: &World, _: f64, _: &Touch) {
-        self.event = true;
+        self.event_pending = true;
     }
 
     fn began_rigid(&mut self, _: &World, _: &RigidTouch) {
-        self.event = true;
+        self.event_pending = true;
     }
 
     fn ended(&mut self, _: &World, ended: &EndedTouch) {
-        self.event = true;
-        self.touched(TouchSpan {
+        self.event_pending = true;
+        self.add_touch(TouchSpan {
             site: (ended.contact, ended.site),
             span: (ended.begun, Some(ended.ended)),
             speeds: (ended.speed, Some(ended.rebound)),
@@ -400,27 +403,28 @@ impl Observer for Film {
     fn stepped(&mut self, sample: &Sample) {
         let touching = !sample.state().touches().is_empty();
         let new = self.frames.last().is_none_or(|last| last.time < sample.time);
-        if self.event || (touching && new) {
-            let event = std::mem::take(&mut self.event);
-            self.take(sample, event, false);
+        if self.event_pending || (touching && new) {
+            let event = std::mem::take(&mut self.event_pending);
+            self.record(sample, event, false);
         }
-        let within = (sample.time - self.begun) / INSTANTS_PER_STEP;
-        self.fine = match touching && within > 0.0 && self.moving.len() <= INSTANTS_BODY_LIMIT {
-            true => (sample.time + within, within),
-            false => (f64::INFINITY, 0.0),
-        };
-        self.begun = sample.time;
-        self.keep_within();
+        let within = (sample.time - self.step_begin) / INSTANTS_PER_STEP;
+        self.next_instant =
+            match touching && within > 0.0 && self.moving.len() <= INSTANTS_BODY_LIMIT {
+                true => (sample.time + within, within),
+                false => (f64::INFINITY, 0.0),
+            };
+        self.step_begin = sample.time;
+        self.drop_if_too_many();
     }
 }
 
-fn moving(world: &World) -> Vec<usize> {
+fn moving_bodies(world: &World) -> Vec<usize> {
     let bodies = world.bodies().iter().enumerate();
     bodies.filter(|(_, body)| body.mobility != Mobility::Fixed).map(|(index, _)| index).collect()
 }
 
 /// Returns the size of the scene (m): the diagonal of the box around its bodies and shapes at the start.
-fn size(world: &World) -> f64 {
+fn scene_size(world: &World) -> f64 {
     let endless = Vec3::new(1.0, 1.0, 1.0) * f64::INFINITY;
     let (mut low, mut high) = (endless, -endless);
     let mut reach = |p: Vec3, r: f64| {

@@ -84,7 +84,7 @@ struct Points {
 
 /// Reads the data, fits the laws and ranks them.
 pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
-    limits::laws(request.laws.len())?;
+    limits::check_law_count(request.laws.len())?;
     let models: Result<Vec<_>, _> = request.laws.iter().map(|law| carom::model(law)).collect();
     let mut wanted = Vec::new();
     for (name, column) in &request.columns {

@@ -6,7 +6,7 @@ use carom::Error;
 const MAX_LAWS: usize = 100;
 
 /// Refuses a number above its limit.
-pub fn at_most(name: &str, given: usize, most: usize, advice: &str) -> Result<(), Error> {
+pub fn check_at_most(name: &str, given: usize, most: usize, advice: &str) -> Result<(), Error> {
     match given > most {
         true => Err(Error::invalid(name, given, format!("at most {most}"), advice)),
         false => Ok(()),
@@ -14,12 +14,12 @@ pub fn at_most(name: &str, given: usize, most: usize, advice: &str) -> Result<()
 }
 
 /// Refuses a request with too many laws.
-pub fn laws(count: usize) -> Result<(), Error> {
-    at_most("the number of laws", count, MAX_LAWS, "ask for fewer at a time")
+pub fn check_law_count(count: usize) -> Result<(), Error> {
+    check_at_most("the number of laws", count, MAX_LAWS, "ask for fewer at a time")
 }
 
 /// Refuses a width of a plot that is outside the range of screens.
-pub fn plot_width(width: f64) -> Result<(), Error> {
+pub fn check_plot_width(width: f64) -> Result<(), Error> {
     match (200.0..=2000.0).contains(&width) {
         true => Ok(()),
         false => {

@@ -82,7 +82,7 @@ fn operation(endpoint: &Endpoint) -> Value {
             true => json!({"type": "string", "enum": choices}),
             false => json!({"type": "string"}),
         };
-        let name = word_name(word);
+        let name = parameter_name(word);
         operation["parameters"] =
             json!([{"name": name, "in": "path", "required": true, "schema": schema}]);
         responses["404"] = refused("there is nothing of this name");
@@ -124,7 +124,7 @@ fn example_response(endpoint: &Endpoint) -> Value {
             json!({ answer.kind: {"schema": {"anyOf": [schema_when_present(endpoint.path), {"type": "null"}]}} })
         }
         Ok(_) => {
-            let form = answers.iter().filter_map(form).reduce(merged).unwrap_or_default();
+            let form = answers.iter().filter_map(form).reduce(merge).unwrap_or_default();
             json!({ answer.kind: {"schema": nulls_unrestricted(form)} })
         }
         // Pictures have one media type for each choice in the path.
@@ -158,12 +158,12 @@ fn schema_when_present(path: &str) -> Value {
 /// Returns a path in the notation of OpenAPI, in which a parameter with choices has a name.
 fn plain_path(path: &str) -> String {
     match path.split_once('{') {
-        Some((stem, word)) => format!("{stem}{{{}}}", word_name(word.trim_end_matches('}'))),
+        Some((stem, word)) => format!("{stem}{{{}}}", parameter_name(word.trim_end_matches('}'))),
         None => path.to_string(),
     }
 }
 
-fn word_name(word: &str) -> &str {
+fn parameter_name(word: &str) -> &str {
     if word.contains('|') { "kind" } else { word }
 }
 
@@ -176,7 +176,7 @@ fn schema(value: &Value) -> Value {
         Value::String(_) => json!({"type": "string"}),
         Value::Array(items) => {
             let nothing = || json!({"type": "null"});
-            let form = items.iter().map(schema).reduce(merged).unwrap_or_else(nothing);
+            let form = items.iter().map(schema).reduce(merge).unwrap_or_else(nothing);
             json!({"type": "array", "items": form})
         }
         Value::Object(fields) => {
@@ -188,12 +188,12 @@ fn schema(value: &Value) -> Value {
 }
 
 /// Returns a schema that covers two schemas: nullable if one of them is null, and unrestricted where they differ otherwise.
-fn merged(a: Value, b: Value) -> Value {
+fn merge(a: Value, b: Value) -> Value {
     let (one, first) = without_null(a);
     let (two, second) = without_null(b);
     let form = match (one, two) {
         (None, form) | (form, None) => form,
-        (Some(a), Some(b)) => Some(merged_forms(a, b)),
+        (Some(a), Some(b)) => Some(merge_forms(a, b)),
     };
     match form {
         None => json!({"type": "null"}),
@@ -217,17 +217,17 @@ fn without_null(mut form: Value) -> (Option<Value>, bool) {
     }
 }
 
-fn merged_forms(a: Value, b: Value) -> Value {
+fn merge_forms(a: Value, b: Value) -> Value {
     match (a["type"].as_str(), b["type"].as_str()) {
         _ if a == b => a,
         (Some("array"), Some("array")) => {
-            json!({"type": "array", "items": merged(a["items"].clone(), b["items"].clone())})
+            json!({"type": "array", "items": merge(a["items"].clone(), b["items"].clone())})
         }
         (Some("object"), Some("object")) => {
             let mut fields = a["properties"].as_object().cloned().unwrap_or_default();
             for (name, form) in b["properties"].as_object().into_iter().flatten() {
                 let form = match fields.remove(name) {
-                    Some(known) => merged(known, form.clone()),
+                    Some(known) => merge(known, form.clone()),
                     None => form.clone(),
                 };
                 fields.insert(name.clone(), form);
@@ -289,8 +289,9 @@ mod tests {
         for (path, operations) in document["paths"].as_object().unwrap() {
             for (method, operation) in operations.as_object().unwrap() {
                 let content = operation["responses"]["200"]["content"].as_object().unwrap();
-                let told = |kind: &Value| kind["schema"].as_object().is_some_and(|s| !s.is_empty());
-                assert!(content.values().all(told), "{method} {path}");
+                let has_schema =
+                    |kind: &Value| kind["schema"].as_object().is_some_and(|s| !s.is_empty());
+                assert!(content.values().all(has_schema), "{method} {path}");
                 assert_eq!(operation["requestBody"].is_object(), method == "post", "{path}");
                 assert_eq!(operation["parameters"].is_array(), path.contains('{'), "{path}");
                 described += 1;

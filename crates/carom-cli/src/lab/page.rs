@@ -22,33 +22,33 @@ const MEDIA_TYPES: [(&str, &str); 3] = [
     (".svg", "image/svg+xml"),
 ];
 
-const HTML: &str = "text/html; charset=utf-8";
+const HTML_TYPE: &str = "text/html; charset=utf-8";
 
 /// Returns the media type and contents at a path of the server at this port; `/api` is JSON for clients that accept it.
 pub fn find(path: &str, accept: &str, port: u16) -> Option<(&'static str, Vec<u8>)> {
     let readable = !accept.contains("application/json");
     match path.strip_suffix('/').unwrap_or(path) {
-        "/api" if readable => return Some((HTML, api(port).into_bytes())),
+        "/api" if readable => return Some((HTML_TYPE, api_page(port).into_bytes())),
         "/api" | "/api/openapi.json" => {
             return Some(("application/json", openapi::document().as_bytes().to_vec()));
         }
         _ => {}
     }
     if let Some((_, name)) = PAGES.iter().find(|(page, _)| *page == path) {
-        return Some((HTML, page(file(name)?, path).into_bytes()));
+        return Some((HTML_TYPE, complete_page(embedded_file(name)?, path).into_bytes()));
     }
     let name = path.strip_prefix('/')?;
     let (_, kind) = MEDIA_TYPES.iter().find(|(ending, _)| name.ends_with(ending))?;
-    Some((kind, file(name)?.as_bytes().to_vec()))
+    Some((kind, embedded_file(name)?.as_bytes().to_vec()))
 }
 
 /// Returns an embedded file.
-fn file(name: &str) -> Option<&'static str> {
+fn embedded_file(name: &str) -> Option<&'static str> {
     FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
 /// Returns a page with the head and the header that all pages share; the link to the page in the header is marked.
-fn page(text: &str, path: &str) -> String {
+fn complete_page(text: &str, path: &str) -> String {
     let link = format!("<a href=\"{path}\"");
     let header =
         include_str!("page/header.html").replace(&link, &format!("{link} aria-current=\"page\""));
@@ -57,7 +57,7 @@ fn page(text: &str, path: &str) -> String {
 }
 
 /// Returns escaped text in which words between backticks are code.
-fn with_code(text: &str) -> String {
+fn code_markup(text: &str) -> String {
     let parts = text.split('`').enumerate();
     parts
         .map(|(i, part)| if i % 2 == 1 { format!("<code>{part}</code>") } else { part.into() })
@@ -65,8 +65,8 @@ fn with_code(text: &str) -> String {
 }
 
 /// Returns the page `/api`: every endpoint with an example to copy.
-fn api(port: u16) -> String {
-    let text = page(include_str!("page/api.html"), "/api");
+fn api_page(port: u16) -> String {
+    let text = complete_page(include_str!("page/api.html"), "/api");
     let mut list = String::new();
     for endpoint in ENDPOINTS {
         let path = example_path(endpoint.path);
@@ -79,7 +79,7 @@ fn api(port: u16) -> String {
             "<section><h2><code>{} /api/v1/{}</code></h2><p>{}</p><pre><code>{}</code></pre></section>\n",
             endpoint.method,
             escape(endpoint.path),
-            with_code(&escape(endpoint.about)),
+            code_markup(&escape(endpoint.about)),
             example
         );
     }

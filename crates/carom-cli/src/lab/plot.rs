@@ -2,7 +2,7 @@
 
 use super::limits;
 use crate::failure::Failure;
-use crate::figure::{Axis, Curves, Figure, FigureOptions, Kind, Panel, PlotArea, Series};
+use crate::figure::{Axis, Curves, Figure, FigureFormat, FigureOptions, Panel, PlotArea, Series};
 use carom::Error;
 use serde::{Deserialize, Serialize};
 
@@ -59,20 +59,20 @@ struct Columns {
 
 /// A plot and the position of its axes.
 #[derive(Debug, Serialize)]
-pub struct Drawn {
+pub struct DrawnPlot {
     svg: String,
     frame: Option<PlotArea>,
 }
 
 /// Draws the panels.
-pub fn plot(request: Request) -> Result<Vec<Drawn>, Error> {
+pub fn plot(request: Request) -> Result<Vec<DrawnPlot>, Error> {
     let width = request.width;
     let plots = request.figure()?.plots(width).into_iter();
-    Ok(plots.map(|(svg, frame)| Drawn { svg, frame }).collect())
+    Ok(plots.map(|(svg, frame)| DrawnPlot { svg, frame }).collect())
 }
 
 /// Draws the panels as a file.
-pub fn file(request: Request, kind: Kind) -> Result<Vec<u8>, Failure> {
+pub fn file(request: Request, kind: FigureFormat) -> Result<Vec<u8>, Failure> {
     request.figure()?.render(kind, &FigureOptions::default())
 }
 
@@ -86,14 +86,14 @@ impl Request {
     }
 
     fn check(&self) -> Result<(), Error> {
-        let limit = |name, given, most| limits::at_most(name, given, most, "send less");
+        let limit = |name, given, most| limits::check_at_most(name, given, most, "send less");
         limit("the number of panels", self.panels.len(), MAX_PANELS)?;
         let series = || self.panels.iter().flat_map(|panel| &panel.series);
         limit("the number of points", series().map(|s| s.x.len()).sum(), MAX_POINTS)?;
         for panel in &self.panels {
             limit("the number of curves", panel.series.len(), MAX_SERIES)?;
         }
-        limits::plot_width(self.width)?;
+        limits::check_plot_width(self.width)?;
         if let Some(odd) = series().find(|s| s.x.len() != s.y.len()) {
             let allowed = format!("{} numbers, as in x", odd.x.len());
             let name = format!("y of `{}`", odd.name);

@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 
 /// Largest number of jobs, and longest name of one. Both are limited because clients choose the names.
 const MAX_JOBS: usize = 64;
-const MAX_NAME: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 /// Interval between two updates of the progress.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(40);
 
-static JOBS: Mutex<BTreeMap<String, Entry>> = Mutex::new(BTreeMap::new());
+static JOBS: Mutex<BTreeMap<String, JobEntry>> = Mutex::new(BTreeMap::new());
 
-struct Entry {
+struct JobEntry {
     done: f64,
     of: f64,
     begun: Instant,
     /// Whether a client has asked for the film so far.
-    wanted: bool,
+    film_requested: bool,
     /// Film so far, as JSON, until it is fetched.
     film: Option<Vec<u8>>,
 }
@@ -51,18 +51,18 @@ impl Job {
     /// Begins a job. Progress is recorded only for jobs with a name that is not in use.
     pub fn begin(name: Option<&str>, of: f64) -> Self {
         let now = Instant::now();
-        let name = name.filter(|name| name.len() <= MAX_NAME).map(str::to_string);
+        let name = name.filter(|name| name.len() <= MAX_NAME_LENGTH).map(str::to_string);
         let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
         let name = name.filter(|name| jobs.len() < MAX_JOBS && !jobs.contains_key(name));
         if let Some(name) = &name {
-            let entry = Entry { done: 0.0, of, begun: now, wanted: false, film: None };
+            let entry = JobEntry { done: 0.0, of, begun: now, film_requested: false, film: None };
             jobs.insert(name.clone(), entry);
         }
         Self { name, updated: now }
     }
 
     /// Returns whether the progress should be updated now.
-    pub fn due(&mut self) -> bool {
+    pub fn update_is_due(&mut self) -> bool {
         let due = self.name.is_some() && self.updated.elapsed() >= UPDATE_INTERVAL;
         if due {
             self.updated = Instant::now();
@@ -72,22 +72,22 @@ impl Job {
 
     /// Records the amount of work done.
     pub fn done(&self, done: f64) {
-        self.with(|entry| entry.done = entry.done.max(done));
+        self.with_entry(|entry| entry.done = entry.done.max(done));
     }
 
     /// Returns whether a client is waiting for the film so far.
-    pub fn wanted(&self) -> bool {
-        self.with(|entry| entry.wanted && entry.film.is_none()).unwrap_or(false)
+    pub fn film_requested(&self) -> bool {
+        self.with_entry(|entry| entry.film_requested && entry.film.is_none()).unwrap_or(false)
     }
 
     /// Stores the film so far for the client that is waiting for it.
-    pub fn offer(&self, film: &impl Serialize) {
+    pub fn store_film(&self, film: &impl Serialize) {
         if let Ok(film) = serde_json::to_vec(film) {
-            self.with(|entry| entry.film = Some(film));
+            self.with_entry(|entry| entry.film = Some(film));
         }
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut Entry) -> T) -> Option<T> {
+    fn with_entry<T>(&self, act: impl FnOnce(&mut JobEntry) -> T) -> Option<T> {
         let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
         jobs.get_mut(self.name.as_ref()?).map(act)
     }
@@ -104,7 +104,7 @@ impl Drop for Job {
 /// Returns the progress of a job; `None` before it began and after it ended.
 pub fn progress(name: &str) -> Option<Progress> {
     let jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
-    let Entry { done, of, begun, .. } = jobs.get(name)?;
+    let JobEntry { done, of, begun, .. } = jobs.get(name)?;
     let seconds = begun.elapsed().as_secs_f64();
     let left = (*done > 0.0).then(|| seconds * (of - done).max(0.0) / done);
     Some(Progress { done: *done, of: *of, seconds, left })
@@ -115,7 +115,7 @@ pub fn film(name: &str) -> Option<Vec<u8>> {
     let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
     let entry = jobs.get_mut(name)?;
     let film = entry.film.take();
-    entry.wanted = film.is_none();
+    entry.film_requested = film.is_none();
     film
 }
 
@@ -136,16 +136,16 @@ mod tests {
         // A second job with that name does not affect the first one.
         Job::begin(Some("test"), 9.0).done(9.0);
         assert_eq!(progress("test").unwrap().of, 3.0);
-        assert!(!job.wanted());
+        assert!(!job.film_requested());
         assert_eq!(film("test"), None);
-        assert!(job.wanted());
-        job.offer(&[1, 2]);
-        assert!(!job.wanted());
+        assert!(job.film_requested());
+        job.store_film(&[1, 2]);
+        assert!(!job.film_requested());
         assert_eq!((film("test"), film("test")), (Some(b"[1,2]".to_vec()), None));
         job.updated = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
-        assert!(job.due() && !job.due());
+        assert!(job.update_is_due() && !job.update_is_due());
         drop(job);
         assert_eq!(progress("test"), None);
-        assert!(!Job::begin(None, 3.0).due());
+        assert!(!Job::begin(None, 3.0).update_is_due());
     }
 }

@@ -177,7 +177,7 @@ pub fn scene_film(scene: &Scene) -> RunFilm {
 /// Returns the answer for a film, with the contacts that last to its end.
 pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<TouchSpan>) -> RunFilm {
     let touches = film.ended + lasting.len();
-    let moving = film.moving().to_vec();
+    let moving = film.moving_bodies().to_vec();
     let mut events: Vec<Event> = film.touches.into_iter().chain(lasting).map(Event::of).collect();
     events.sort_by(|a, b| a.touch.total_cmp(&b.touch));
     let frames = Frames::of(film.frames);
@@ -211,7 +211,7 @@ impl Frames {
             let (contact, site) = (push.site.0 as f64, push.site.1 as f64);
             [contact, site, p.x, p.y, p.z, f.x, f.y, f.z, push.force, push.indentation]
         };
-        let contacts = frames.iter().map(|f| f.pushes.iter().map(row).collect()).collect();
+        let contacts = frames.iter().map(|f| f.forces.iter().map(row).collect()).collect();
         let poses = frames.into_iter().map(|frame| frame.poses).collect();
         Self { time, poses, contacts, energies }
     }

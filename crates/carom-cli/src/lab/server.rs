@@ -5,9 +5,9 @@
 //! connections, the number of bytes of bodies being received, and the time that a head or a body may take are limited as well.
 //! Answers that never change are computed only once.
 
-use super::endpoints::{self, Answer, Endpoint, Lane};
+use super::endpoints::{self, Answer, Endpoint, RequestClass};
 use super::stop::Stop;
-use super::token::{Shown, Token};
+use super::token::{Credentials, Token};
 use super::{guard, page};
 use crate::failure::Failure;
 use axum::body::{Body, Bytes};
@@ -178,7 +178,7 @@ async fn handle(
         });
     };
     let constants = || shared.constants.lock().unwrap_or_else(PoisonError::into_inner);
-    if endpoint.lane == Lane::Constant
+    if endpoint.lane == RequestClass::Constant
         && let Some((kind, body)) = constants().get(path).cloned()
     {
         return Ok(constant(&parts.headers, kind, body));
@@ -187,7 +187,7 @@ async fn handle(
     let (body, _budget) = read(shared, &parts.headers, body).await?;
     let Answer { kind, body } = compute(shared, endpoint, word, body).await?;
     let body = Bytes::from(body);
-    if endpoint.lane != Lane::Constant {
+    if endpoint.lane != RequestClass::Constant {
         return Ok(respond(StatusCode::OK, kind, body));
     }
     constants().insert(path.to_string(), (kind, body.clone()));
@@ -214,8 +214,11 @@ fn admit(shared: &ServerState, parts: &Parts) -> Result<(), Refusal> {
             .body(Body::empty());
         return Err(Box::new(redirect.unwrap_or_default()));
     }
-    let shown =
-        Shown { query, cookies: text(header::COOKIE), authorization: text(header::AUTHORIZATION) };
+    let shown = Credentials {
+        query,
+        cookies: text(header::COOKIE),
+        authorization: text(header::AUTHORIZATION),
+    };
     match shared.token.admits(shown, shared.port) {
         true => Ok(()),
         false => {
@@ -279,8 +282,8 @@ async fn compute(
     // This future is dropped when the client disconnects; dropping `_waiting` then stops the computation.
     let (stop, _waiting) = Stop::new();
     let (lane, most) = match endpoint.lane {
-        Lane::Long => (&shared.long, MAX_LONG_WAIT),
-        Lane::Quick | Lane::Constant => (&shared.quick, MAX_WAIT),
+        RequestClass::Long => (&shared.long, MAX_LONG_WAIT),
+        RequestClass::Quick | RequestClass::Constant => (&shared.quick, MAX_WAIT),
     };
     let Ok(permit) = tokio::time::timeout(MAX_WAIT, lane.clone().acquire_owned()).await else {
         let seconds = MAX_WAIT.as_secs();
@@ -292,7 +295,7 @@ async fn compute(
     let work = tokio::task::spawn_blocking(move || {
         // The permit is held until the computation ends, even if the client has disconnected.
         let _permit = permit;
-        (endpoint.run)(&word, &body, &stop.begin())
+        (endpoint.run)(&word, &body, &stop.start_clock())
     });
     match tokio::time::timeout(most, work).await {
         Ok(Ok(Ok(answer))) => Ok(answer),

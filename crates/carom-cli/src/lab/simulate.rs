@@ -7,7 +7,7 @@
 use super::bed;
 use super::film::{Film, TouchSpan};
 use super::library::file_of_library;
-use super::limits::at_most;
+use super::limits::check_at_most;
 use super::progress::Job;
 use super::run_film::{RunFilm, film_with_contacts, too_long};
 use super::stop::Stop;
@@ -65,13 +65,13 @@ pub struct Request {
 /// Runs a scene and measures the computing time.
 pub fn simulate(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let mut film = film(request, stop)?;
-    film.controls.extend(more_controls(request, &film.controls)?);
-    Ok(RunFilm { computed: stop.since().as_secs_f64(), ..film })
+    film.controls.extend(requested_controls(request, &film.controls)?);
+    Ok(RunFilm { computed: stop.computing_time().as_secs_f64(), ..film })
 }
 
 /// Returns controls for the keys of the request for which the scene has none.
-fn more_controls(request: &Request, known: &[Control]) -> Result<Vec<Control>, Failure> {
-    at_most("the number of controls", request.controls.len(), MAX_CONTROLS, "ask for fewer")?;
+fn requested_controls(request: &Request, known: &[Control]) -> Result<Vec<Control>, Failure> {
+    check_at_most("the number of controls", request.controls.len(), MAX_CONTROLS, "ask for fewer")?;
     let changes = changes(request)?;
     let new = request.controls.iter().filter(|key| !known.iter().any(|c| c.keys == [key.as_str()]));
     let made: Result<Vec<Control>, _> =
@@ -85,10 +85,10 @@ fn changes(request: &Request) -> Result<Vec<Change>, Error> {
 
 fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let size = request.scene.len();
-    at_most("bytes of the scene", size, MAX_TEXT_BYTES, "use `carom simulate`")?;
+    check_at_most("bytes of the scene", size, MAX_TEXT_BYTES, "use `carom simulate`")?;
     let (seconds, frames) =
         (request.seconds.unwrap_or(DEFAULT_SECONDS), request.frames.unwrap_or(MAX_FRAMES));
-    at_most("frames", frames, MAX_FRAMES, "ask for fewer; they are put where much happens")?;
+    check_at_most("frames", frames, MAX_FRAMES, "ask for fewer; they are put where much happens")?;
     if !(0.0..=MAX_SECONDS).contains(&seconds) {
         let (allowed, advice) =
             (format!("between 0 and {MAX_SECONDS}"), "use `carom simulate` for longer runs");
@@ -101,7 +101,7 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let changes = changes(request)?;
     let wrong = |wrong: carom_world::SceneError| Failure::Input(wrong.to_string());
     if GranularScene::recognizes(&request.scene) {
-        let most = bed::RUN_LIMIT;
+        let most = bed::MAX_GRAINS_RUN;
         let scene =
             GranularScene::parse_few(&request.scene, &files, &changes, most).map_err(wrong)?;
         let mut job = Job::begin(request.job.as_deref(), scene.duration);
@@ -111,14 +111,19 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let world = &scene.world;
     let advice = "use `carom simulate` for scenes this large";
     // The ground is not counted.
-    at_most("the number of bodies", world.bodies().len().saturating_sub(1), MAX_BODIES, advice)?;
-    at_most("the number of contacts", world.contacts().len(), MAX_CONTACTS, advice)?;
+    check_at_most(
+        "the number of bodies",
+        world.bodies().len().saturating_sub(1),
+        MAX_BODIES,
+        advice,
+    )?;
+    check_at_most("the number of contacts", world.contacts().len(), MAX_CONTACTS, advice)?;
     world.check_motors()?;
     let mut run = Run::new(world)?;
     let mut film = Film::new(&scene, &run, (frames, MAX_NUMBERS));
     let mut job = Job::begin(request.job.as_deref(), scene.duration);
     let stopped = advance(&scene, &mut run, &mut film, seconds, &mut job, stop);
-    let out_of_time = stopped.is_some() && stop.since().as_secs_f64() >= seconds;
+    let out_of_time = stopped.is_some() && stop.computing_time().as_secs_f64() >= seconds;
     film.finish(&run, stop);
     Ok(RunFilm { out_of_time, ..finished_film(&scene, &run, film, stopped) })
 }
@@ -135,29 +140,30 @@ fn advance(
     let most = Duration::from_secs_f64(seconds);
     let mut audited = 0;
     while run.state().time < scene.duration {
-        if stop.gone() {
+        if stop.is_cancelled() {
             return Some("the client has disconnected".into());
         }
-        if stop.since() >= most {
+        if stop.computing_time() >= most {
             let advice = "choose a larger `tolerance`";
             return Some(too_long(seconds, run.state().time, scene.duration, advice));
         }
         if let Err(error) = run.step(scene.duration, film) {
             return Some(error.to_string());
         }
-        if job.due() {
+        if job.update_is_due() {
             job.done(run.state().time);
-            if job.wanted() {
+            if job.film_requested() {
                 let mut so_far = film.clone();
                 so_far.finish(run, stop);
                 let shown = finished_film(scene, run, so_far, None);
-                job.offer(&RunFilm { finished: false, ..shown });
+                job.store_film(&RunFilm { finished: false, ..shown });
             }
         }
         let steps = run.state().counts.steps;
         if steps >= audited + 256 || run.state().time >= scene.duration {
             audited = steps;
-            let audit = run.state().audit(&scene.world, Some(film.largest), scene.energy_tolerance);
+            let audit =
+                run.state().audit(&scene.world, Some(film.energy_max), scene.energy_tolerance);
             if let Err(error) = audit {
                 return Some(error.to_string());
             }
@@ -170,7 +176,7 @@ fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) 
     let (world, state) = (&scene.world, run.state());
     let mut notes: Vec<Note> = state.notes().to_vec();
     let energies = state.energies(world);
-    let allowed = state.allowed(world, &energies, scene.energy_tolerance, film.largest);
+    let allowed = state.allowed(world, &energies, scene.energy_tolerance, film.energy_max);
     if energies.error.abs() > allowed {
         notes.push(Note::Energy { error: energies.error, allowed });
     }

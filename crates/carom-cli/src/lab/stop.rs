@@ -11,9 +11,9 @@ pub struct Stop {
 
 /// Value that a request holds; when it is dropped with the request, the computation is told to stop.
 #[derive(Debug)]
-pub struct Waiting(carom::Stop);
+pub struct RequestGuard(carom::Stop);
 
-impl Drop for Waiting {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         self.0.raise();
     }
@@ -21,21 +21,21 @@ impl Drop for Waiting {
 
 impl Stop {
     /// Creates the condition for a new request, and the value that the request holds until it ends.
-    pub fn new() -> (Self, Waiting) {
+    pub fn new() -> (Self, RequestGuard) {
         let disconnected = carom::Stop::default();
         (
             Self { disconnected: disconnected.clone(), started: Instant::now() },
-            Waiting(disconnected),
+            RequestGuard(disconnected),
         )
     }
 
     /// Restarts the time, because the wait for a free core is not computing time.
-    pub fn begin(self) -> Self {
+    pub fn start_clock(self) -> Self {
         Self { started: Instant::now(), ..self }
     }
 
     /// Returns whether the client has disconnected.
-    pub fn gone(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         self.disconnected.raised()
     }
 
@@ -45,7 +45,7 @@ impl Stop {
     }
 
     /// Returns the computing time so far.
-    pub fn since(&self) -> Duration {
+    pub fn computing_time(&self) -> Duration {
         self.started.elapsed()
     }
 }
@@ -57,10 +57,10 @@ mod tests {
     #[test]
     fn dropping_the_request_raises_the_flag() {
         let (stop, waiting) = Stop::new();
-        assert!(!stop.clone().gone());
+        assert!(!stop.clone().is_cancelled());
         drop(waiting);
-        assert!(stop.gone() && stop.flag().raised());
-        assert!(stop.since() < Duration::from_secs(60));
+        assert!(stop.is_cancelled() && stop.flag().raised());
+        assert!(stop.computing_time() < Duration::from_secs(60));
     }
 
     /// Tests that the reported computing time does not include the wait for a free core.
@@ -69,7 +69,7 @@ mod tests {
         let (stop, _waiting) = Stop::new();
         let long_ago = Instant::now().checked_sub(Duration::from_secs(3600)).unwrap();
         let queued = Stop { started: long_ago, ..stop };
-        assert!(queued.since() >= Duration::from_secs(3600));
-        assert!(queued.begin().since() < Duration::from_secs(60));
+        assert!(queued.computing_time() >= Duration::from_secs(3600));
+        assert!(queued.start_clock().computing_time() < Duration::from_secs(60));
     }
 }

@@ -25,12 +25,12 @@ static RUN: OnceLock<OpenRun> = OnceLock::new();
 
 struct OpenRun {
     path: PathBuf,
-    seen: Mutex<Seen>,
+    seen: Mutex<ReadFilm>,
 }
 
 /// Film as it was last read.
 #[derive(Clone)]
-struct Seen {
+struct ReadFilm {
     film: Arc<[u8]>,
     ended: bool,
     /// Time at which the folder was last written before the film was read.
@@ -63,7 +63,7 @@ pub fn film_json() -> Option<Arc<[u8]>> {
         return Some(seen.film);
     }
     // A folder may be unreadable for a moment while its files are replaced.
-    let Ok(new) = Seen::read(&run.path, Some(seen.first)) else { return Some(seen.film) };
+    let Ok(new) = ReadFilm::read(&run.path, Some(seen.first)) else { return Some(seen.film) };
     let film = new.film.clone();
     *run.seen.lock().unwrap_or_else(PoisonError::into_inner) = new;
     Some(film)
@@ -82,12 +82,12 @@ pub fn run_state() -> Option<RunState> {
 /// # Errors
 /// When it is not the folder of a run, or cannot be read.
 pub fn open(path: &Path) -> Result<(), Failure> {
-    let seen = Mutex::new(Seen::read(path, None)?);
+    let seen = Mutex::new(ReadFilm::read(path, None)?);
     RUN.get_or_init(|| OpenRun { path: path.to_path_buf(), seen });
     Ok(())
 }
 
-impl Seen {
+impl ReadFilm {
     /// Reads a folder; `first` is the value from the first reading.
     fn read(path: &Path, first: Option<(Instant, f64)>) -> Result<Self, Failure> {
         refuse_special_files(path, 2)?;

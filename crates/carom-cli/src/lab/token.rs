@@ -5,7 +5,7 @@
 use crate::failure::Failure;
 
 /// Length of a token (bytes).
-const BYTES: usize = 16;
+const TOKEN_BYTES: usize = 16;
 
 /// Token that clients must send; `None` if all users of the machine have access.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Token(Option<String>);
 
 /// Parts of a request that may carry the token.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Shown<'a> {
+pub struct Credentials<'a> {
     /// `token` in the query of the address.
     pub query: Option<&'a str>,
     /// The header `Cookie`.
@@ -25,7 +25,7 @@ pub struct Shown<'a> {
 impl Token {
     /// Creates a random token.
     pub fn new() -> Result<Self, Failure> {
-        let mut bytes = [0u8; BYTES];
+        let mut bytes = [0u8; TOKEN_BYTES];
         getrandom::fill(&mut bytes).map_err(|why| {
             Failure::System(format!(
                 "the system gives no random numbers for a token: {why}; start the lab with --no-token"
@@ -35,7 +35,7 @@ impl Token {
     }
 
     /// Creates the absence of a token: all users of this machine have access.
-    pub fn none() -> Self {
+    pub fn disabled() -> Self {
         Self(None)
     }
 
@@ -45,21 +45,24 @@ impl Token {
     }
 
     /// Returns whether a request may be answered.
-    pub fn admits(&self, shown: Shown, port: u16) -> bool {
+    pub fn admits(&self, credentials: Credentials, port: u16) -> bool {
         let Some(token) = &self.0 else { return true };
         let name = cookie_name(port);
-        let cookie = shown.cookies.unwrap_or_default().split(';').find_map(|pair| {
+        let cookie = credentials.cookies.unwrap_or_default().split(';').find_map(|pair| {
             let (key, value) = pair.trim().split_once('=')?;
             (key == name).then_some(value)
         });
-        let bearer = shown.authorization.and_then(|text| text.strip_prefix("Bearer "));
-        [cookie, bearer, shown.query].into_iter().flatten().any(|given| same(given, token))
+        let bearer = credentials.authorization.and_then(|text| text.strip_prefix("Bearer "));
+        [cookie, bearer, credentials.query]
+            .into_iter()
+            .flatten()
+            .any(|given| equal_in_constant_time(given, token))
     }
 
     /// Returns the cookie to set for a link with the right token; `None` for other requests.
     pub fn cookie(&self, query: Option<&str>, port: u16) -> Option<String> {
         let token = self.0.as_ref()?;
-        query.filter(|given| same(given, token))?;
+        query.filter(|given| equal_in_constant_time(given, token))?;
         Some(format!("{}={token}; Path=/; HttpOnly; SameSite=Lax", cookie_name(port)))
     }
 }
@@ -70,7 +73,7 @@ fn cookie_name(port: u16) -> String {
 }
 
 /// Compares in a time that does not depend on where the texts differ.
-fn same(given: &str, token: &str) -> bool {
+fn equal_in_constant_time(given: &str, token: &str) -> bool {
     given.len() == token.len()
         && given.bytes().zip(token.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
@@ -88,23 +91,24 @@ mod tests {
         assert_eq!(word.len(), 32);
         let cookies = format!("a=b; carom_lab_80={word}");
         let bearer = format!("Bearer {word}");
-        let nothing = Shown::default();
-        for (shown, fine) in [
+        let nothing = Credentials::default();
+        for (credentials, fine) in [
             (nothing, false),
-            (Shown { query: Some(word), ..nothing }, true),
-            (Shown { query: Some("0"), ..nothing }, false),
-            (Shown { cookies: Some(&cookies), ..nothing }, true),
-            (Shown { cookies: Some(word), ..nothing }, false),
-            (Shown { authorization: Some(&bearer), ..nothing }, true),
-            (Shown { authorization: Some(word), ..nothing }, false),
+            (Credentials { query: Some(word), ..nothing }, true),
+            (Credentials { query: Some("0"), ..nothing }, false),
+            (Credentials { cookies: Some(&cookies), ..nothing }, true),
+            (Credentials { cookies: Some(word), ..nothing }, false),
+            (Credentials { authorization: Some(&bearer), ..nothing }, true),
+            (Credentials { authorization: Some(word), ..nothing }, false),
         ] {
-            assert_eq!(token.admits(shown, 80), fine, "{shown:?}");
-            assert!(Token::none().admits(shown, 80));
+            assert_eq!(token.admits(credentials, 80), fine, "{credentials:?}");
+            assert!(Token::disabled().admits(credentials, 80));
         }
-        assert!(!token.admits(Shown { cookies: Some(&cookies), ..nothing }, 81));
+        assert!(!token.admits(Credentials { cookies: Some(&cookies), ..nothing }, 81));
         assert!(token.cookie(Some(word), 80).unwrap().contains("HttpOnly"));
         assert!(
-            token.cookie(Some("x"), 80).is_none() && Token::none().cookie(Some(word), 80).is_none()
+            token.cookie(Some("x"), 80).is_none()
+                && Token::disabled().cookie(Some(word), 80).is_none()
         );
     }
 }

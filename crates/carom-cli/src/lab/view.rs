@@ -4,7 +4,7 @@ use super::law_request::LawRequest;
 use super::limits;
 use super::stop::Stop;
 use crate::failure::Failure;
-use crate::figure::{self, Figure, FigureOptions, Kind, LawTrajectory, Measured, PlotArea};
+use crate::figure::{self, Figure, FigureFormat, FigureOptions, LawTrajectory, Measured, PlotArea};
 use carom::Error;
 use carom::impact::Trajectory;
 use carom::message::WordedAction;
@@ -107,12 +107,12 @@ const PANELS: [(&str, &str, &str); 4] = [
 /// Computes the impact with each law and draws the plots.
 pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
     request.check()?;
-    let results = request.results(stop);
+    let results = request.run_laws(stop);
     let plots = match request.draw.unwrap_or(true) {
         false => Vec::new(),
         true => request
             .figure(&results)
-            .plots(request.width())
+            .plots(request.plot_width())
             .into_iter()
             .zip(PANELS)
             .map(|((svg, frame), (name, x, y))| Plot { name, x, y, svg, frame })
@@ -123,9 +123,9 @@ pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
 }
 
 /// Returns the plots as one figure, for a file.
-pub fn picture(request: &View, kind: Kind, stop: &Stop) -> Result<Vec<u8>, Failure> {
+pub fn picture(request: &View, kind: FigureFormat, stop: &Stop) -> Result<Vec<u8>, Failure> {
     request.check()?;
-    request.figure(&request.results(stop)).render(kind, &FigureOptions::default())
+    request.figure(&request.run_laws(stop)).render(kind, &FigureOptions::default())
 }
 
 /// A law and the result of its run.
@@ -138,7 +138,7 @@ struct LawRun {
 
 impl LawRun {
     fn outcome(self, exact: bool) -> Outcome {
-        let short = |column: Vec<f64>| if exact { column } else { short(column) };
+        let rounded = |column: Vec<f64>| if exact { column } else { six_digits(column) };
         let Self { law, title, style, result } = self;
         let mut outcome = Outcome { law, title, style, ..Outcome::default() };
         match result {
@@ -150,13 +150,13 @@ impl LawRun {
             Ok((report, motion)) => {
                 outcome.report = Some(report);
                 outcome.trajectory = Some(TrajectoryColumns {
-                    time: short(motion.time),
-                    indentation: short(motion.indentation),
-                    rate: short(motion.rate),
-                    force: short(motion.force),
-                    kinetic: short(motion.kinetic),
-                    stored: short(motion.stored),
-                    dissipated: short(motion.dissipated),
+                    time: rounded(motion.time),
+                    indentation: rounded(motion.indentation),
+                    rate: rounded(motion.rate),
+                    force: rounded(motion.force),
+                    kinetic: rounded(motion.kinetic),
+                    stored: rounded(motion.stored),
+                    dissipated: rounded(motion.dissipated),
                 });
             }
         }
@@ -165,7 +165,7 @@ impl LawRun {
 }
 
 /// Rounds a column to six digits, which is finer than a pointer on the page can resolve and takes a third of the bytes.
-fn short(mut column: Vec<f64>) -> Vec<f64> {
+fn six_digits(mut column: Vec<f64>) -> Vec<f64> {
     for value in &mut column {
         let digits = 5.0 - value.abs().log10().floor();
         let factor = 10f64.powf(digits.clamp(-300.0, 300.0));
@@ -178,21 +178,21 @@ fn short(mut column: Vec<f64>) -> Vec<f64> {
 }
 
 impl View {
-    fn points(&self) -> usize {
+    fn point_count(&self) -> usize {
         self.points.unwrap_or(200)
     }
 
-    fn width(&self) -> f64 {
+    fn plot_width(&self) -> f64 {
         self.width.unwrap_or(460.0)
     }
 
     fn check(&self) -> Result<(), Error> {
-        limits::laws(self.laws.len())?;
-        limits::at_most("points", self.points(), MAX_POINTS, "200 draw a smooth curve")?;
+        limits::check_law_count(self.laws.len())?;
+        limits::check_at_most("points", self.point_count(), MAX_POINTS, "200 draw a smooth curve")?;
         let measured = &self.measured;
         let (rows, advice) = (measured.force.len(), "send every tenth row");
-        limits::at_most("rows of measured data", rows, MAX_MEASURED_ROWS, advice)?;
-        limits::plot_width(self.width())?;
+        limits::check_at_most("rows of measured data", rows, MAX_MEASURED_ROWS, advice)?;
+        limits::check_plot_width(self.plot_width())?;
         for (name, column) in [("time", &measured.time), ("indentation", &measured.indentation)] {
             if !column.is_empty() && column.len() != rows {
                 let advice = "send columns of equal length";
@@ -202,10 +202,10 @@ impl View {
         Ok(())
     }
 
-    fn results(&self, stop: &Stop) -> Vec<LawRun> {
+    fn run_laws(&self, stop: &Stop) -> Vec<LawRun> {
         let run = |(style, law): (usize, &LawRequest)| {
             let case = stop.flag().check().and_then(|()| law.spec(&self.spec).case());
-            let result = case.and_then(|case| case.run_with_trajectory(self.points()));
+            let result = case.and_then(|case| case.run_with_trajectory(self.point_count()));
             let title = carom::model(law.text()).map_or("", |model| model.title);
             LawRun { law: law.name(), title, style, result }
         };

@@ -30,7 +30,7 @@ pub fn notes(width: usize, messages: impl IntoIterator<Item = String>) -> String
     let (label, indent) = (paint(style::NOTE, "note"), width + 4);
     let mut text = String::new();
     for message in messages {
-        let filled = wrap::beside(&message, indent);
+        let filled = wrap::fill_beside(&message, indent);
         text += &format!("  {label}{}{filled}", " ".repeat(width - 2));
     }
     if text.is_empty() { text } else { format!("\n{text}") }
@@ -43,7 +43,7 @@ pub fn note(sentence: &str) -> String {
 }
 
 /// Returns the messages of notes, with their advice as options of the command.
-pub fn worded(notes: &[NoteReport]) -> impl Iterator<Item = String> {
+pub fn note_messages(notes: &[NoteReport]) -> impl Iterator<Item = String> {
     notes.iter().map(|note| note.message.worded(&CommandLine))
 }
 

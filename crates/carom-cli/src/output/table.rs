@@ -107,14 +107,14 @@ impl TextTable {
 
     /// Renders some of the columns as a table of their own.
     fn block(&self, columns: &[usize], natural: &[usize], indent: usize, room: usize) -> String {
-        let widths = self.fitted(columns, natural, room);
+        let widths = self.widths_in_room(columns, natural, room);
         let titles: Vec<_> =
             columns.iter().map(|&i| (self.columns[i].title.as_str(), style::FAINT)).collect();
         let mut text = self.line(columns, &titles, &widths, indent);
         for line in &self.lines {
             match line {
                 Line::Heading { title, about } => {
-                    let about = cut(about, room.saturating_sub(length(title) + GAP));
+                    let about = truncate(about, room.saturating_sub(display_width(title) + GAP));
                     let (title, about) =
                         (style::paint(style::STRONG, title), style::paint(style::FAINT, about));
                     text += &format!("\n{}{title}  {about}\n", " ".repeat(indent));
@@ -133,11 +133,11 @@ impl TextTable {
 
     /// Returns the widths of the columns in which no cell is cut.
     fn widths(&self) -> Vec<usize> {
-        let mut widths: Vec<_> = self.columns.iter().map(|c| length(&c.title)).collect();
+        let mut widths: Vec<_> = self.columns.iter().map(|c| display_width(&c.title)).collect();
         for line in &self.lines {
             if let Line::Row(cells) = line {
                 for (width, cell) in widths.iter_mut().zip(cells) {
-                    *width = length(&cell.text).max(*width);
+                    *width = display_width(&cell.text).max(*width);
                 }
             }
         }
@@ -147,7 +147,7 @@ impl TextTable {
     /// Returns the columns of each block, of which the first is always column 0: as many as fit side by side when shrinkable
     /// columns are cut.
     fn blocks(&self, natural: &[usize], room: usize) -> Vec<Vec<usize>> {
-        let least = |i: usize| self.least(i, natural, room);
+        let least = |i: usize| self.width_min(i, natural, room);
         let mut blocks: Vec<Vec<usize>> = Vec::new();
         let mut used = 0;
         for i in 0..self.columns.len() {
@@ -170,7 +170,7 @@ impl TextTable {
     }
 
     /// Returns the smallest width of a column before another block begins. The first column identifies the rows and keeps more.
-    fn least(&self, column: usize, natural: &[usize], room: usize) -> usize {
+    fn width_min(&self, column: usize, natural: &[usize], room: usize) -> usize {
         match (self.columns[column].shrinkable, column) {
             (false, _) => natural[column],
             (true, 0) => natural[column].min(COLUMN_WIDTH_MIN.max(room / 2)),
@@ -179,14 +179,14 @@ impl TextTable {
     }
 
     /// Returns the widths of the columns of a block: shrinkable columns are cut first, then the others if that is not enough.
-    fn fitted(&self, columns: &[usize], natural: &[usize], room: usize) -> Vec<usize> {
+    fn widths_in_room(&self, columns: &[usize], natural: &[usize], room: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = columns.iter().map(|&i| natural[i]).collect();
         let total = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
         let mut excess = total.saturating_sub(room);
         for only_shrinkable in [true, false] {
             for (width, &i) in widths.iter_mut().zip(columns) {
                 let least = match only_shrinkable {
-                    true => self.least(i, natural, room),
+                    true => self.width_min(i, natural, room),
                     false => COLUMN_WIDTH_MIN,
                 };
                 let cut = excess.min(width.saturating_sub(least));
@@ -207,8 +207,8 @@ impl TextTable {
         let mut text = " ".repeat(indent);
         let last = cells.len().saturating_sub(1);
         for (i, ((cell, style), width)) in cells.iter().zip(widths).enumerate() {
-            let cell = cut(cell, *width);
-            let space = " ".repeat(width - length(&cell));
+            let cell = truncate(cell, *width);
+            let space = " ".repeat(width - display_width(&cell));
             let painted = style::paint(*style, &cell);
             let right = columns.get(i).is_some_and(|&column| self.columns[column].right);
             text += &match (right, i == last) {
@@ -226,13 +226,13 @@ impl TextTable {
 }
 
 /// Returns the width of a text on a terminal.
-fn length(text: &str) -> usize {
+fn display_width(text: &str) -> usize {
     text.width()
 }
 
 /// Returns the text, or as much of it as fits with an ellipsis.
-fn cut(text: &str, width: usize) -> String {
-    if length(text) <= width {
+fn truncate(text: &str, width: usize) -> String {
+    if display_width(text) <= width {
         return text.to_string();
     }
     let mut room = width.saturating_sub(1);
@@ -294,8 +294,8 @@ mod tests {
 
     #[test]
     fn wide_and_combining_letters_are_counted_as_terminals_show_them() {
-        assert_eq!((length("δ̇"), length("鋼球"), length("µm")), (1, 4, 2));
-        assert_eq!(cut("鋼球鋼球", 5), "鋼球…");
+        assert_eq!((display_width("δ̇"), display_width("鋼球"), display_width("µm")), (1, 4, 2));
+        assert_eq!(truncate("鋼球鋼球", 5), "鋼球…");
     }
 
     #[test]

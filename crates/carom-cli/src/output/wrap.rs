@@ -16,7 +16,7 @@ pub fn fill(text: &str, first: usize, rest: usize) -> String {
 }
 
 /// Wraps one paragraph for the terminal, and omits the indentation of its first line, where a label is written.
-pub fn beside(text: &str, indent: usize) -> String {
+pub fn fill_beside(text: &str, indent: usize) -> String {
     fill(text, indent, indent).trim_start().to_string()
 }
 

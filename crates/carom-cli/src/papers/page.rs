@@ -39,7 +39,7 @@ pub fn render(done: &[(&Paper, Reproduction)]) -> String {
         let [agree, explained, differ, chosen] =
             Verdict::ALL.map(|verdict| reproduction.count(verdict));
         let link = format!("[{}](#{})", paper.title, paper.id);
-        let (claims, hold) = (reproduction.claims.len(), reproduction.holding());
+        let (claims, hold) = (reproduction.claims.len(), reproduction.claims_that_hold());
         let numbers = reproduction.checks.len();
         // Writing to a string cannot fail.
         let _ = writeln!(
@@ -48,12 +48,12 @@ pub fn render(done: &[(&Paper, Reproduction)]) -> String {
         );
     }
     for (paper, reproduction) in done {
-        page += &section(paper, reproduction);
+        page += &paper_section(paper, reproduction);
     }
     page
 }
 
-fn section(paper: &Paper, reproduction: &Reproduction) -> String {
+fn paper_section(paper: &Paper, reproduction: &Reproduction) -> String {
     let mut text = format!("\n## {}\n\n{}.", paper.id, paper.citation);
     if let Some(doi) = paper.doi {
         let _ = write!(text, " <https://doi.org/{doi}>");
@@ -63,7 +63,7 @@ fn section(paper: &Paper, reproduction: &Reproduction) -> String {
         text += "\n### Claims\n\n| where | claim | | evidence |\n|---|---|---|---|\n";
         for claim in &reproduction.claims {
             let verdict = if claim.holds { "holds" } else { "**fails**" };
-            let evidence = cell(&claim.evidence);
+            let evidence = escape_bars(&claim.evidence);
             let _ =
                 writeln!(text, "| {} | {} | {verdict} | {evidence} |", claim.place, claim.claim);
         }
@@ -73,13 +73,13 @@ fn section(paper: &Paper, reproduction: &Reproduction) -> String {
         text += "| where | quantity | printed | recomputed | difference | variant | verdict |\n";
         text += "|---|---|---:|---:|---:|---:|---|\n";
         for check in &reproduction.checks {
-            text += &row(check);
+            text += &check_row(check);
         }
     }
     if !reproduction.tables.is_empty() {
         text += "\n### Computed tables\n";
         for table in &reproduction.tables {
-            text += &grid(table);
+            text += &result_table(table);
         }
     }
     if !reproduction.figures.is_empty() {
@@ -92,19 +92,20 @@ fn section(paper: &Paper, reproduction: &Reproduction) -> String {
     text
 }
 
-fn row(check: &Check) -> String {
+fn check_row(check: &Check) -> String {
     let digits = check.decimals + 1;
     let number = |value: f64, digits: usize| format!("{value:.digits$}");
-    let variant = check.shown_variant().map_or(String::new(), |value| number(value, digits));
+    let variant =
+        check.variant_of_disagreement().map_or(String::new(), |value| number(value, digits));
     let verdict = match (check.verdict, check.why.as_str()) {
         (verdict, "") => verdict.name().to_string(),
-        (Verdict::Differs, why) => format!("**differs**: {}", cell(why)),
-        (verdict, why) => format!("{}: {}", verdict.name(), cell(why)),
+        (Verdict::Differs, why) => format!("**differs**: {}", escape_bars(why)),
+        (verdict, why) => format!("{}: {}", verdict.name(), escape_bars(why)),
     };
     format!(
         "| {} | {} | {} | {} | {} | {variant} | {verdict} |\n",
         check.place,
-        cell(&check.quantity),
+        escape_bars(&check.quantity),
         number(check.printed, check.decimals),
         number(check.recomputed, digits),
         signed(check.difference, digits),
@@ -120,19 +121,19 @@ pub fn signed(value: f64, digits: usize) -> String {
     }
 }
 
-fn grid(table: &ResultTable) -> String {
+fn result_table(table: &ResultTable) -> String {
     let mut text = format!("\n{}:\n\n", table.title);
     let _ = writeln!(text, "| {} |", table.columns.join(" | "));
     let _ = writeln!(text, "|{}", "---|".repeat(table.columns.len()));
     for row in &table.rows {
-        let cells: Vec<_> = row.iter().map(|text| cell(text)).collect();
+        let cells: Vec<_> = row.iter().map(|text| escape_bars(text)).collect();
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     text
 }
 
 /// Returns the text of a cell of a Markdown table, with escaped bars, which would end the cell.
-fn cell(text: &str) -> String {
+fn escape_bars(text: &str) -> String {
     text.replace('|', "\\|")
 }
 

@@ -29,7 +29,7 @@ fn verdicts_and_claims_are_as_counted() {
     ] {
         let found = run(id);
         assert_eq!(Verdict::ALL.map(|verdict| found.count(verdict)), verdicts, "{id}");
-        assert_eq!((found.claims.len(), found.holding()), claims, "{id}");
+        assert_eq!((found.claims.len(), found.claims_that_hold()), claims, "{id}");
     }
     assert_eq!(PAPERS.len(), 4);
 }

@@ -39,19 +39,19 @@ where δ ≪ ΔR. The finite elements of Fig. 3 were not available as numbers, a
 };
 
 /// Computes E* of two equal bodies.
-fn modulus() -> f64 {
+fn effective_modulus() -> f64 {
     YOUNGS / (2.0 * (1.0 - POISSON * POISSON))
 }
 
 /// Computes the effective radius R = R₁R₂/(R₁−R₂).
-fn radius(socket: f64) -> f64 {
+fn effective_radius(socket: f64) -> f64 {
     BALL * socket / (socket - BALL)
 }
 
 /// Returns the pair of ball and socket; the stiffness is that of Hertz, which the conformal laws do not use.
 fn pair(socket: f64) -> Result<Pair> {
-    let stiffness = 4.0 / 3.0 * modulus() * radius(socket).sqrt();
-    let facts = vec![("modulus", modulus()), ("radius_1", BALL), ("radius_2", socket)];
+    let stiffness = 4.0 / 3.0 * effective_modulus() * effective_radius(socket).sqrt();
+    let facts = vec![("modulus", effective_modulus()), ("radius_1", BALL), ("radius_2", socket)];
     Ok(Pair { facts, ..Pair::new(MASS, stiffness, 1.5)? })
 }
 

@@ -45,7 +45,7 @@ def body(
     >>> carom.pair(ball, "plane material=steel").exponent
     1.5
     """
-    said = {
+    given = {
         "radius": radius,
         "length": length,
         "half_side": half_side,
@@ -55,7 +55,7 @@ def body(
         "density": density,
         "mass": mass,
     }
-    given = {name: value for name, value in said.items() if value is not None}
+    given = {name: value for name, value in given.items() if value is not None}
     if not isinstance(shape, str):
         raise Error(f"shape = {shape!r} is not allowed: shape must be a word, such as sphere or plane")
     if "=" in shape or " " in shape.strip():
@@ -79,24 +79,24 @@ class Pair(Result):
 
     def __init__(self, bodies: Sequence[Body]):
         # A copy, so that later changes of a body do not affect the pair.
-        self._said = text(list(bodies))
-        super().__init__(json.loads(_carom.pair(self._said)))
+        self._description = text(list(bodies))
+        super().__init__(json.loads(_carom.pair(self._description)))
 
     @property
     def bodies(self) -> tuple[Body, ...]:
         """The two bodies, as they were described."""
-        return tuple(Body(body) for body in json.loads(self._said))
+        return tuple(Body(body) for body in json.loads(self._description))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Pair, (self.bodies,))
 
 
-def _body(said: Body | Mapping[str, Any] | str) -> Body:
-    if isinstance(said, str):
-        return body(said)
-    if isinstance(said, Mapping):
-        return Body(said)
-    raise Error(f"body = {said!r} is not allowed: body must be a carom.body, a dict or a text; see help(carom.body)")
+def _as_body(given: Body | Mapping[str, Any] | str) -> Body:
+    if isinstance(given, str):
+        return body(given)
+    if isinstance(given, Mapping):
+        return Body(given)
+    raise Error(f"body = {given!r} is not allowed: body must be a carom.body, a dict or a text; see help(carom.body)")
 
 
 def pair(first: Body | Mapping[str, Any] | str, second: Body | Mapping[str, Any] | str) -> Pair:
@@ -105,7 +105,7 @@ def pair(first: Body | Mapping[str, Any] | str, second: Body | Mapping[str, Any]
     >>> carom.pair("sphere radius=12.7mm material=steel", "plane material=steel").mass > 0
     True
     """
-    return Pair([_body(first), _body(second)])
+    return Pair([_as_body(first), _as_body(second)])
 
 
 def bodies_of(
@@ -120,7 +120,7 @@ def bodies_of(
         return pair.bodies
     if isinstance(bodies, (str, Mapping)):
         raise Error("bodies is one body: a law is between two; give bodies=[first, second]")
-    return tuple(_body(said) for said in bodies or ())
+    return tuple(_as_body(given) for given in bodies or ())
 
 
 class Material(reports.Material):

@@ -24,8 +24,7 @@ _INPUTS = {
     "coefficient": "takes a damping coefficient",
     "material": "takes material constants",
 }
-_FREE = {True: "velocity-free", False: "velocity-dependent", None: "velocity dependence not determined"}
-_FIXED = ("damping_exponent", "rate_exponent")
+_VELOCITY_DEPENDENCE = {True: "velocity-free", False: "velocity-dependent", None: "velocity dependence not determined"}
 
 
 def class_name(id: str) -> str:
@@ -41,7 +40,7 @@ def describe(entry: dict[str, Any]) -> str:
         "",
         f"{entry['id']}{also}",
         f"{entry['group']} · {_INPUTS[entry['input']]} · contact ends at zero {entry['exit']} · "
-        f"{_FREE[entry['velocity_free']]}",
+        f"{_VELOCITY_DEPENDENCE[entry['velocity_free']]}",
     ]
     for heading in HEADINGS:
         lines += ["", heading, *("    " + line if line else "" for line in entry[heading.lower()].splitlines())]
@@ -70,13 +69,13 @@ def _law_of(entry: dict[str, Any]) -> Any:
     signature = inspect.signature(Model.law)
     general = set(signature.parameters)
 
-    def law(self: Model, **said: Any) -> Any:
-        named = {name: value for name, value in said.items() if name not in general}
-        listed = mapping("set", said.get("set"), '"radius": 0.01')
+    def law(self: Model, **arguments: Any) -> Any:
+        named = {name: value for name, value in arguments.items() if name not in general}
+        listed = mapping("set", arguments.get("set"), '"radius": 0.01')
         twice = sorted(set(named) & set(listed))
         if twice:
             raise _carom.Error(f"{twice[0]} is given twice: as a keyword and in set; give it once")
-        plain = {name: value for name, value in said.items() if name in general}
+        plain = {name: value for name, value in arguments.items() if name in general}
         return Model.law(self, **{**plain, "set": {**listed, **named}})
 
     named = list(signature.parameters.values())

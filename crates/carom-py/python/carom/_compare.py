@@ -12,7 +12,7 @@ from ._carom import Error
 from ._choices import Calibration, Exit
 from ._law import Model
 from ._tables import Table, flatten, table
-from ._values import listed
+from ._values import as_list
 from .reports import Comparison as ComparisonReport
 
 #: Sort key of a comparison: the root mean square of all errors, one of them, or the names of the laws.
@@ -68,7 +68,7 @@ def compare(
     >>> carom.compare("steel-ball-0.5", ["hertz-1881", "flores-2011"], sort="restitution").rows[0].law
     'flores-2011'
     """
-    names = [law if isinstance(law, str) else law.id for law in listed(laws or ())]
+    names = [law if isinstance(law, str) else law.id for law in as_list(laws or ())]
     if laws is not None and not names:
         raise Error("laws = [] is not allowed: laws must name at least one; leave it out to compare them all")
     found = json.loads(_carom.compare(experiment, names, calibration, exit))

@@ -6,7 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING, Any
 
 from ._carom import CFunction, Contact, Error
-from ._tables import needed
+from ._tables import import_optional
 from ._types import Array
 from ._units import Labels, units_of
 from ._values import numbers, shape_of
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ._law import Law
 
 
-def motion(delta: object, rate: object) -> tuple[list[Array], list[int]]:
+def motion_arrays(delta: object, rate: object) -> tuple[list[Array], list[int]]:
     """Returns indentations and rates as arrays of plain numbers, and the shape to which they broadcast."""
     labels = Labels()
     values = {}
@@ -27,7 +27,7 @@ def motion(delta: object, rate: object) -> tuple[list[Array], list[int]]:
     return list(values.values()), list(shape_of(values))
 
 
-def again(spec: str, law: Law[float] | None, speed: float, memory: tuple[float, float, float]) -> Contact:
+def restore_contact(spec: str, law: Law[float] | None, speed: float, memory: tuple[float, float, float]) -> Contact:
     """Restores a contact that was pickled or copied."""
     made = Contact(spec) if law is None else law.touch(speed)
     made._remember(*memory)
@@ -44,4 +44,4 @@ def ctypes_function(function: CFunction) -> Any:
 
 def low_level_callable(function: CFunction) -> Any:
     """Returns the function as a `scipy.LowLevelCallable`; needs SciPy."""
-    return needed("scipy").LowLevelCallable(ctypes_function(function), ctypes.c_void_p(function.contact))
+    return import_optional("scipy").LowLevelCallable(ctypes_function(function), ctypes.c_void_p(function.contact))

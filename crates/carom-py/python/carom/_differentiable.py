@@ -24,7 +24,7 @@ class Outcome(NamedTuple):
     indentation_max: Any
 
 
-def numbers(law: Law[Any], names: Sequence[str], values: Sequence[Any], slopes: bool) -> tuple[Array, Array | None]:
+def outcomes_and_derivatives(law: Law[Any], names: Sequence[str], values: Sequence[Any], slopes: bool) -> tuple[Array, Array | None]:
     """Returns outcomes of shape (4, …) and derivatives of shape (quantities, 4, …), with these quantities in place of the law's
     own.
     """
@@ -50,7 +50,7 @@ def forces(law: Law[Any], speed: float | None) -> tuple[Callable[[Any, Any], Arr
     return force, tangent
 
 
-def check(said: dict[str, Any]) -> None:
+def require_speed(quantities: dict[str, Any]) -> None:
     """Refuses an impact without a speed."""
-    if "speed" not in said:
+    if "speed" not in quantities:
         raise Error("speed is missing: give speed=…, the approach speed at touch in m/s")

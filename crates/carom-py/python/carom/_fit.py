@@ -17,7 +17,7 @@ from ._law import Model
 from ._tables import Table, table
 from ._types import Array, HasUnits, Quantity, Scalar
 from ._units import Labels
-from ._values import array, count, listed, number, text
+from ._values import array, count, as_list, number, text
 from .reports import FitReport, JointReport, Ranking as RankingReport
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ _OUTCOMES = {
     "indentation_max": "m",
 }
 # Properties that are reported for a fitted parameter.
-_NUMBERS = ("name", "unit", "value", "standard_error", "low_95", "high_95")
+_PARAMETER_COLUMNS = ("name", "unit", "value", "standard_error", "low_95", "high_95")
 # Quantities of an impact that may be known.
-_KNOWN = (*FIELDS, "calibration", "damper", "exit")
+_DESCRIPTION_FIELDS = (*FIELDS, "calibration", "damper", "exit")
 
 
 class Fit(FitReport):
@@ -88,7 +88,7 @@ class Fit(FitReport):
 
     def to_table(self) -> Table:
         """Returns the fitted parameters: name, unit, value, standard error, and the 95 % confidence interval."""
-        return table([{key: p[key] for key in _NUMBERS} for p in self._data["parameters"]])
+        return table([{key: p[key] for key in _PARAMETER_COLUMNS} for p in self._data["parameters"]])
 
     def plot(self) -> Figure:
         """Draws points and law, and the residuals below; needs matplotlib."""
@@ -142,7 +142,7 @@ class JointFit(JointReport):
         numbers = [("", p) for p in self._data["shared"]]
         for record in self._data["records"]:
             numbers += [(record["name"], p) for p in record["parameters"] if p["name"] not in names]
-        return table([{"record": record, **{key: p[key] for key in _NUMBERS}} for record, p in numbers])
+        return table([{"record": record, **{key: p[key] for key in _PARAMETER_COLUMNS}} for record, p in numbers])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (JointFit, (self._data, self._curves, self._axes))
@@ -200,7 +200,7 @@ def _columns(
     return columns, "indentation" if "indentation" in given else "time"
 
 
-def _said(
+def _description_json(
     law: str,
     known: Mapping[str, Any],
     pair: Pair | None,
@@ -208,7 +208,7 @@ def _said(
 ) -> str:
     spec: dict[str, Any] = {"law": law, "bodies": list(bodies_of(pair, bodies))}
     for name, value in known.items():
-        if name in _KNOWN:
+        if name in _DESCRIPTION_FIELDS:
             spec[name] = value
         elif value is not None:
             spec.setdefault("set", {})[name] = value
@@ -231,7 +231,7 @@ def _options(
     low, high = window or (None, None)
     return text(
         {
-            "free": listed(free),
+            "free": as_list(free),
             "loss": loss,
             "bootstrap": count("bootstrap", bootstrap),
             "seed": count("seed", seed),
@@ -308,12 +308,12 @@ def fit(
     >>> round(found.estimates["stiffness"] / 1e10, 3)
     2.414
     """
-    said = locals()
-    columns, axis = _columns({name: said[name] for name in _CURVES}, outcomes, exponent)
-    known = {**{name: said[name] for name in _KNOWN}, **(set or {})}
+    arguments = locals()
+    columns, axis = _columns({name: arguments[name] for name in _CURVES}, outcomes, exponent)
+    known = {**{name: arguments[name] for name in _DESCRIPTION_FIELDS}, **(set or {})}
     options = _options(free, loss, bootstrap, seed, window, impact, touch, reference, gravity)
     name = law.id if isinstance(law, Model) else law
-    report, found = _carom.fit(_said(name, known, pair, bodies), options, columns)
+    report, found = _carom.fit(_description_json(name, known, pair, bodies), options, columns)
     return Fit(json.loads(report), found, axis)
 
 
@@ -357,9 +357,9 @@ def fit_together(
     The other arguments are those of `fit`.
     """
     given = locals()
-    known = {name: given[name] for name in (*_KNOWN, "set") if given[name] is not None}
+    known = {name: given[name] for name in (*_DESCRIPTION_FIELDS, "set") if given[name] is not None}
     name = law.id if isinstance(law, Model) else law
-    said, axes = [], []
+    arguments, axes = [], []
     if isinstance(records, Mapping):
         raise Error("records is one record: give a list of them, each with its columns, such as [{\"time\": t, \"force\": f}, …]")
     for i, record in enumerate(records):
@@ -370,12 +370,12 @@ def fit_together(
         columns, axis = _columns(measured, outcomes, own.get("exponent"))
         more = own.pop("set", None) or {}
         for other, value in own.items():
-            if other not in _KNOWN and np.ndim(value) > 0:
+            if other not in _DESCRIPTION_FIELDS and np.ndim(value) > 0:
                 raise Error(f"no column `{other}` in {title}; there are {', '.join(_CURVES)} and outcomes")
-        said.append((title, _said(name, {**own, **more}, pair, bodies), columns))
+        arguments.append((title, _description_json(name, {**own, **more}, pair, bodies), columns))
         axes.append(axis)
     options = _options(free, loss, bootstrap, seed, None, None, None, None, gravity)
-    report, curves = _carom.fit_together(said, options, listed(shared))
+    report, curves = _carom.fit_together(arguments, options, as_list(shared))
     return JointFit(json.loads(report), curves, axes)
 
 
@@ -420,14 +420,14 @@ def rank(
     >>> ranked.best.law
     'tsuji-1992'
     """
-    said = locals()
+    arguments = locals()
     from ._catalogue import models
 
-    columns, axis = _columns({name: said[name] for name in _CURVES}, outcomes, exponent)
-    known = {**{name: said[name] for name in _KNOWN}, **(set or {})}
-    names = models()["id"] if laws is None else [law if isinstance(law, str) else law.id for law in listed(laws)]
+    columns, axis = _columns({name: arguments[name] for name in _CURVES}, outcomes, exponent)
+    known = {**{name: arguments[name] for name in _DESCRIPTION_FIELDS}, **(set or {})}
+    names = models()["id"] if laws is None else [law if isinstance(law, str) else law.id for law in as_list(laws)]
     if not names:
         raise Error("laws = [] is not allowed: laws must name at least one; leave it out to try them all")
     options = _options(free, loss, 0, 0, window, impact, touch, None, gravity)
-    report, found = _carom.rank(_said(names[0], known, pair, bodies), options, columns, names)
+    report, found = _carom.rank(_description_json(names[0], known, pair, bodies), options, columns, names)
     return Ranking(json.loads(report), found, axis)

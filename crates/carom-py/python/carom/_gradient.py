@@ -96,9 +96,9 @@ def differentiate(
 
 def _complete(spec: Mapping[str, Any], values: Mapping[str, float]) -> dict[str, Any]:
     """Returns the description with the numbers of one row."""
-    from ._impact import place
+    from ._impact import set_quantity
 
     whole = dict(spec)
     for name, value in values.items():
-        place(whole, name, value)
+        set_quantity(whole, name, value)
     return whole

@@ -28,16 +28,16 @@ def facts(title: str, rows: Iterable[tuple[str, str]], notes: Iterable[str] = ()
         f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(value)}</td></tr>'
         for name, value in rows
     )
-    said = "".join(f"<div><em>note</em> {escape(note)}</div>" for note in notes)
-    left = f"<div><strong>{escape(title)}</strong><table>{cells}</table>{said}</div>"
+    note_markup = "".join(f"<div><em>note</em> {escape(note)}</div>" for note in notes)
+    left = f"<div><strong>{escape(title)}</strong><table>{cells}</table>{note_markup}</div>"
     return f'<div style="display:flex;gap:2em;align-items:center;flex-wrap:wrap">{left}{beside}</div>'
 
 
 def curve(x: Any, y: Any, across: tuple[str, str], up: tuple[str, str]) -> str:
     """Returns a curve as SVG, with names and units of both axes and their largest values."""
     x, y = np.asarray(x, float), np.asarray(y, float)
-    good = np.isfinite(x) & np.isfinite(y)
-    x, y = x[good], y[good]
+    finite = np.isfinite(x) & np.isfinite(y)
+    x, y = x[finite], y[finite]
     if x.size < 2:
         return ""
     width, height = 240.0, 140.0

@@ -12,9 +12,9 @@ import numpy as np
 from . import _carom
 from ._carom import Error
 from ._html import curve, facts, number
-from ._tables import Table, needed
+from ._tables import Table, import_optional
 from ._types import Array, N
-from ._values import listed, shape_of, text
+from ._values import as_list, shape_of, text
 from .reports import Report
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 UNITS: dict[str, str] = dict(_carom.outputs())
-USUAL = ("restitution_newton", "duration", "force_max", "indentation_max")
+SHOWN_OUTPUTS = ("restitution_newton", "duration", "force_max", "indentation_max")
 #: Name and labels of every axis.
 Axis: TypeAlias = list[tuple[str, Any]]
 _INPUT_UNITS = {"mass": "kg", "speed": "m/s", "external_force": "N"}
@@ -151,8 +151,8 @@ class Impact(Generic[N]):
             return Impact(self._spec, {name: np.ascontiguousarray(value) for name, value in chosen.items()}, columns)
         spec = dict(self._spec)
         for name, value in chosen.items():
-            place(spec, name, float(value))
-        return one(spec)
+            set_quantity(spec, name, float(value))
+        return compute_one(spec)
 
     @property
     def report(self) -> Report:
@@ -191,7 +191,7 @@ class Impact(Generic[N]):
             columns[name] = np.broadcast_to(value, self.shape).ravel()
         for name, value in self._columns.items():
             columns[name] = np.ravel(value)
-        usual = [name for name in USUAL if name in self._columns] or list(self._columns)
+        usual = [name for name in SHOWN_OUTPUTS if name in self._columns] or list(self._columns)
         return Table(columns, {**_INPUT_UNITS, **UNITS}, [*self._arrays, *usual])
 
     def to_dict(self) -> dict[str, Any]:
@@ -231,7 +231,7 @@ class Impact(Generic[N]):
                 data[called] = (dims, np.broadcast_to(value, shape), {"units": _INPUT_UNITS.get(name, "")})
         for name, column in self._columns.items():
             data[name] = (dims, column, {"units": UNITS[name]})
-        made: xarray.Dataset = needed("xarray").Dataset(data, coords, {"law": str(self._spec["law"])})
+        made: xarray.Dataset = import_optional("xarray").Dataset(data, coords, {"law": str(self._spec["law"])})
         return made
 
     def _named_axes(self) -> Axis:
@@ -253,14 +253,14 @@ class Impact(Generic[N]):
     def _repr_html_(self) -> str:
         if self._report is None:
             return self.to_table()._repr_html_()
-        rows = [(name, number(float(self._columns[name]), UNITS[name])) for name in USUAL]
+        rows = [(name, number(float(self._columns[name]), UNITS[name])) for name in SHOWN_OUTPUTS]
         title = f"{self._report['law']} at {self._report['speed']:g} m/s"
-        return facts(title, rows, self.notes, one_loop(self._spec, "force"))
+        return facts(title, rows, self.notes, force_loop_svg(self._spec, "force"))
 
     def __repr__(self) -> str:
         if self._report is None:
             return f"<carom.Impact of shape {self.shape}>\n{self.to_table()!r}"
-        lines = [f"  {name} {self._columns[name]:.6g} {UNITS[name]}".rstrip() for name in USUAL]
+        lines = [f"  {name} {self._columns[name]:.6g} {UNITS[name]}".rstrip() for name in SHOWN_OUTPUTS]
         lines += [f"  note: {note}" for note in self.notes]
         return "\n".join([f"<carom.Impact {self._report['law']} at {self._report['speed']:g} m/s>", *lines])
 
@@ -268,7 +268,7 @@ class Impact(Generic[N]):
         return (Impact, (self._spec, self._arrays, self._columns, self._report, self._axes))
 
 
-def one_loop(spec: Mapping[str, Any], title: str) -> str:
+def force_loop_svg(spec: Mapping[str, Any], title: str) -> str:
     """Returns force over indentation of an impact as SVG; empty if there is no such impact."""
     try:
         course = dict(_carom.trajectory(text(spec), 120))
@@ -277,7 +277,7 @@ def one_loop(spec: Mapping[str, Any], title: str) -> str:
     return curve(course["indentation"], course["force"], ("indentation", "m"), (title, "N"))
 
 
-def place(spec: dict[str, Any], name: str, value: float) -> None:
+def set_quantity(spec: dict[str, Any], name: str, value: float) -> None:
     """Sets a quantity: a field of the description, a property of a body, or a parameter by name."""
     if name in FIELDS:
         spec[name] = value
@@ -303,13 +303,13 @@ FIELDS = (
 )
 
 
-def one(spec: Mapping[str, Any]) -> Impact[float]:
+def compute_one(spec: Mapping[str, Any]) -> Impact[float]:
     """Computes one impact."""
     report, numbers = _carom.impact(text(spec))
     return Impact(spec, {}, dict(zip(UNITS, numbers)), json.loads(report))
 
 
-def many(
+def compute_many(
     spec: Mapping[str, Any],
     arrays: Mapping[str, Array],
     threads: int,
@@ -319,15 +319,15 @@ def many(
 ) -> Impact[Array]:
     """Computes the impacts of all rows."""
     shape = shape_of(arrays)
-    names = list(UNITS) if outputs is None else wanted(outputs)
+    names = list(UNITS) if outputs is None else requested_outputs(outputs)
     places = [place for place, name in enumerate(UNITS) if name in names]
     found = _carom.collide(text(spec), list(arrays), list(arrays.values()), list(shape), threads, lenient, places)
     return Impact(spec, arrays, dict(zip([name for name in UNITS if name in names], found)), None, axes)
 
 
-def wanted(outputs: Sequence[str] | str) -> list[str]:
+def requested_outputs(outputs: Sequence[str] | str) -> list[str]:
     """Returns the results that were requested by name; `restitution` is Newton's."""
-    names = ["restitution_newton" if name == "restitution" else name for name in listed(outputs)]
+    names = ["restitution_newton" if name == "restitution" else name for name in as_list(outputs)]
     for name in names:
         if name not in UNITS:
             raise Error(f"outputs = {name!r} is not allowed: outputs must be some of {', '.join(UNITS)}")

@@ -17,13 +17,13 @@ from ._carom import Contact, Error
 from ._choices import Calibration, Damper, Exit, Language, Output
 from ._gradient import Gradient, differentiate
 from ._html import facts
-from ._impact import FIELDS, Impact, many, one, one_loop, place, wanted
+from ._impact import FIELDS, Impact, compute_many, compute_one, force_loop_svg, set_quantity, requested_outputs
 from ._tables import Result, Table, table
 from ._types import Array, N, Numbers, Quantity, Scalar
-from ._values import Said, array, listed, mapping, number, quantity, shape_of, text, threads as cores
+from ._values import Arguments, array, as_list, mapping, number, quantity, shape_of, text, threads as cores
 from .exact import Errors, lenient
 
-_ANY = {"restitution": 0.5, "external_force": 0.0}
+_PLACEHOLDERS = {"restitution": 0.5, "external_force": 0.0}
 # Types of numbers that need no conversion.
 _PLAIN = (float, np.float64)
 
@@ -138,7 +138,7 @@ class Model:
         >>> same.collide(1.0).restitution == law.collide(1.0).restitution
         True
         """
-        said: dict[str, Any] = {
+        values: dict[str, Any] = {
             "mass": mass,
             "stiffness": stiffness,
             "exponent": exponent,
@@ -150,7 +150,7 @@ class Model:
         for name, word in words.items():
             if word is not None and not isinstance(word, str):
                 raise Error(f"{name} = {word!r} is not allowed: {name} must be a word; write it in quotes")
-        return Law(self, words, said, bodies_of(pair, bodies))
+        return Law(self, words, values, bodies_of(pair, bodies))
 
     def deliveries(self) -> Table:
         """Returns requested restitutions, those that the published formula delivers, and the exact ε.
@@ -173,7 +173,7 @@ class Model:
 
     def _repr_html_(self) -> str:
         rows = [("equation", self.equation), ("validity", self.validity), ("reference", self.reference)]
-        return facts(f"{self.id}: {self.title}", [(name, " ".join(said.split())) for name, said in rows])
+        return facts(f"{self.id}: {self.title}", [(name, " ".join(values.split())) for name, values in rows])
 
     def __repr__(self) -> str:
         return f"<carom.Model {self.id}: {self.title}>"
@@ -207,13 +207,13 @@ class Law(Generic[N]):
         self,
         model: Model,
         words: Mapping[str, str | None],
-        said: Mapping[str, Any],
+        values: Mapping[str, Any],
         bodies: Sequence[Mapping[str, Any]] = (),
     ):
         self.model = model
         spec: dict[str, Any] = {name: word for name, word in words.items() if word is not None}
         # The arrays are copied, so that later changes of them do not affect the law.
-        self._said = given = Said(said)
+        self._arguments = arguments = Arguments(values)
         plain, kept = [], []
         for number, body in enumerate(bodies, 1):
             properties: dict[str, Any] = {}
@@ -226,18 +226,18 @@ class Law(Generic[N]):
                 found, unit = quantity(called, value)
                 whole[name] = found
                 if isinstance(found, np.ndarray):
-                    given.labels.add(called, value)
-                    given.arrays[f"body_{number}.{name}"] = found
-                    given.units[f"body_{number}.{name}"] = unit
+                    arguments.labels.add(called, value)
+                    arguments.arrays[f"body_{number}.{name}"] = found
+                    arguments.units[f"body_{number}.{name}"] = unit
                 else:
                     properties[name] = found
             plain.append(properties)
             kept.append(whole)
-        self._arrays = given.arrays
-        self._made = (dict(words), {**given.single, **{name: given.arrays[name] for name in said if name in given.arrays}}, kept)
+        self._arrays = arguments.arrays
+        self._made = (dict(words), {**arguments.single, **{name: arguments.arrays[name] for name in values if name in arguments.arrays}}, kept)
         if plain:
             spec["bodies"] = plain
-        for name, one in given.single.items():
+        for name, one in arguments.single.items():
             if name in FIELDS:
                 spec[name] = one
             else:
@@ -249,7 +249,7 @@ class Law(Generic[N]):
         self._check_spelling()
         if self._arrays:
             self._check_names()
-            given.check(spec)
+            arguments.check(spec)
         else:
             _carom.check(text(spec))
 
@@ -270,7 +270,7 @@ class Law(Generic[N]):
             if name not in self._known and not name.startswith("body"):
                 spec = dict(self._spec)
                 for other in self._arrays:
-                    place(spec, other, _ANY.get(other, 1.0))
+                    set_quantity(spec, other, _PLACEHOLDERS.get(other, 1.0))
                 _carom.check(text(spec))
 
     @cached_property
@@ -334,15 +334,15 @@ class Law(Generic[N]):
         >>> list(law.collide([0.1, 0.2], outputs=["restitution", "force_max"]).to_dict())
         ['restitution_newton', 'force_max']
         """
-        given = Said({"speed": speed, "external_force": external_force}, self._said)
-        spec = {**self._spec, **given.single}
+        arguments = Arguments({"speed": speed, "external_force": external_force}, self._arguments)
+        spec = {**self._spec, **arguments.single}
         number_of_threads, go_on = cores(threads), lenient(errors)
         if outputs is not None:
-            wanted(outputs)
-        if not given.arrays:
-            return one(spec)
-        given.check(spec)
-        return many(spec, given.arrays, number_of_threads, go_on, outputs, given.labels.axes())
+            requested_outputs(outputs)
+        if not arguments.arrays:
+            return compute_one(spec)
+        arguments.check(spec)
+        return compute_many(spec, arguments.arrays, number_of_threads, go_on, outputs, arguments.labels.axes())
 
     def gradient(
         self,
@@ -364,10 +364,10 @@ class Law(Generic[N]):
         >>> round(found.duration["speed"] * 0.5 / found.values["duration"], 8)     # T ~ v^(-1/5)
         -0.2
         """
-        given = Said({"speed": speed, "external_force": external_force}, self._said)
-        spec = {**self._spec, **given.single}
-        given.check(spec)
-        return differentiate(spec, given.arrays, listed(by), cores(threads), lenient(errors))
+        arguments = Arguments({"speed": speed, "external_force": external_force}, self._arguments)
+        spec = {**self._spec, **arguments.single}
+        arguments.check(spec)
+        return differentiate(spec, arguments.arrays, as_list(by), cores(threads), lenient(errors))
 
     def touch(self, speed: Scalar | None = None) -> Contact:
         """Returns one contact of this law, with the quantities that are fixed at first touch.
@@ -393,12 +393,12 @@ class Law(Generic[N]):
         return 1.0
 
     def _forces(self, delta: object, rate: object, speed: object, threads: int | None) -> tuple[list[Array], bool]:
-        given = Said({"speed": self._speed(speed)}, self._said)
-        spec = {**self._spec, **given.single}
-        rows = given.arrays
-        if any(given.units.values()):
-            given.check(spec)
-        motion = {"delta": array("delta", delta, "m", given.labels), "rate": array("rate", rate, "m/s", given.labels)}
+        arguments = Arguments({"speed": self._speed(speed)}, self._arguments)
+        spec = {**self._spec, **arguments.single}
+        rows = arguments.arrays
+        if any(arguments.units.values()):
+            arguments.check(spec)
+        motion = {"delta": array("delta", delta, "m", arguments.labels), "rate": array("rate", rate, "m/s", arguments.labels)}
         shape = shape_of({**rows, **motion})
         values = [*rows.values(), *motion.values()]
         found = _carom.forces(text(spec), list(rows), values, list(shape), cores(threads))
@@ -506,15 +506,15 @@ class Law(Generic[N]):
         return Result(self._spec)
 
     def __repr__(self) -> str:
-        said = {**{k: v for k, v in self._spec.items() if k != "law"}}
-        said.update({name: f"array{value.shape}" for name, value in self._arrays.items()})
-        return f"<carom.Law {self.model.id} {', '.join(f'{name}={value}' for name, value in said.items())}>"
+        values = {**{k: v for k, v in self._spec.items() if k != "law"}}
+        values.update({name: f"array{value.shape}" for name, value in self._arrays.items()})
+        return f"<carom.Law {self.model.id} {', '.join(f'{name}={value}' for name, value in values.items())}>"
 
     def _repr_html_(self) -> str:
-        said = {name: value for name, value in self._spec.items() if name != "law"}
-        said.update({name: f"array of shape {value.shape}" for name, value in self._arrays.items()})
-        rows = [("equation", " ".join(self.model.equation.split())), *((name, str(value)) for name, value in said.items())]
-        loop = "" if self._arrays else one_loop({**self._spec, "speed": 1.0}, "force at 1 m/s")
+        values = {name: value for name, value in self._spec.items() if name != "law"}
+        values.update({name: f"array of shape {value.shape}" for name, value in self._arrays.items()})
+        rows = [("equation", " ".join(self.model.equation.split())), *((name, str(value)) for name, value in values.items())]
+        loop = "" if self._arrays else force_loop_svg({**self._spec, "speed": 1.0}, "force at 1 m/s")
         return facts(f"{self.model.id}: {self.model.title}", rows, (), loop)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _carom
-from ._progress import Progress, shown
+from ._progress import Progress, progress_callback
 from ._tables import Table, table
 from .reports import Reproduction as ReproductionReport
 
@@ -54,7 +54,7 @@ def reproduce(paper: str | None = None, *, progress: Progress = None) -> list[Re
     >>> found.figures[0].svg.startswith("<svg")
     True
     """
-    with shown(progress, "papers") as tell:
+    with progress_callback(progress, "papers") as tell:
         reports, drawn = _carom.reproduce(paper, tell)
     return [
         Reproduction(report, [PaperFigure(*rest) for of, *rest in drawn if of == report["paper"]])

@@ -30,7 +30,7 @@ def pyplot() -> Any:
     return plt
 
 
-def once(figure: Figure) -> Figure:
+def close_figure(figure: Figure) -> Figure:
     """Closes a figure that is returned, so that a notebook does not draw it twice."""
     plt = pyplot()
     if "inline" in str(plt.get_backend()):
@@ -65,7 +65,7 @@ def draw(course: Trajectory, axes: Any, label: str | None) -> Figure:
     figure: Figure = left.figure
     if fresh and course.title:
         figure.suptitle(course.title, fontsize="medium")
-    return once(figure) if fresh else figure
+    return close_figure(figure) if fresh else figure
 
 
 def draw_fit(fit: Fit) -> Figure:
@@ -94,4 +94,4 @@ def draw_fit(fit: Fit) -> Figure:
     for panel in (upper, lower):
         panel.grid(alpha=0.25)
         panel.spines[["top", "right"]].set_visible(False)
-    return once(figure)
+    return close_figure(figure)

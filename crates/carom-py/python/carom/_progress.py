@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, Union
 Progress: TypeAlias = Union[bool, Callable[[Any, Any], None], None]
 
 # Time between two drawings, and time before the first drawing if no bar was requested (s).
-_OFTEN, _PATIENCE = 0.1, 1.0
+_DRAW_INTERVAL, _FIRST_DRAW_DELAY = 0.1, 1.0
 
 
 def _in_notebook() -> bool:
@@ -26,8 +26,8 @@ def _in_notebook() -> bool:
 class _Bar:
     """A bar that redraws itself at intervals, and is removed at the end."""
 
-    def __init__(self, title: str, patience: float):
-        self._title, self._next = title, time.monotonic() + patience
+    def __init__(self, title: str, delay: float):
+        self._title, self._next = title, time.monotonic() + delay
         self._notebook = _in_notebook()
         self._handle: Any = None
         self._drawn = False
@@ -36,7 +36,7 @@ class _Bar:
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + _OFTEN
+        self._next = now + _DRAW_INTERVAL
         share = min(1.0, done / all) if all > 0 else 1.0
         self._draw(share)
 
@@ -70,22 +70,22 @@ class _Bar:
 
 
 @contextmanager
-def shown(progress: Progress, title: str) -> Iterator[Callable[[Any, Any], None] | None]:
+def progress_callback(progress: Progress, title: str) -> Iterator[Callable[[Any, Any], None] | None]:
     """Yields the function that the computation calls with its progress, or None.
 
-    >>> from carom._progress import shown
-    >>> with shown(lambda done, all: print(f"{done} of {all}"), "a study") as tell:
+    >>> from carom._progress import progress_callback
+    >>> with progress_callback(lambda done, all: print(f"{done} of {all}"), "a study") as tell:
     ...     tell(1, 2)
     1 of 2
     """
     if callable(progress):
         yield progress
         return
-    asked = progress is True and (_in_notebook() or sys.stderr.isatty())
-    if not asked and (progress is not None or not _in_notebook()):
+    requested = progress is True and (_in_notebook() or sys.stderr.isatty())
+    if not requested and (progress is not None or not _in_notebook()):
         yield None
         return
-    bar = _Bar(title, 0.0 if asked else _PATIENCE)
+    bar = _Bar(title, 0.0 if requested else _FIRST_DRAW_DELAY)
     try:
         yield bar
     finally:

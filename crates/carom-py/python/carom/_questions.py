@@ -206,8 +206,8 @@ def drop(
             raise Error(f"cannot read `{os.fspath(file)}`: {why.strerror}; name a recording (WAV) or a table (CSV)") from None
     if engine is None and (steps is not None or step is not None):
         raise Error("steps and step are of the input for a simulator: name it as well, engine=\"mujoco\"")
-    asked = None if engine is None else (engine, text({"steps": steps, "step": step}))
-    return DropTest(json.loads(_carom.drop_test(text(measured), record, list(columns), skip, asked)))
+    engine_request = None if engine is None else (engine, text({"steps": steps, "step": step}))
+    return DropTest(json.loads(_carom.drop_test(text(measured), record, list(columns), skip, engine_request)))
 
 
 def advise(
@@ -246,9 +246,9 @@ def advise(
     >>> advice.recommended[0].damping.damping_exponent
     0.25
     """
-    said = {**locals(), "set": set or {}, "bodies": list(bodies_of(pair, bodies))}
-    del said["pair"]
-    return Advice(json.loads(_carom.advise(text(said))))
+    arguments = {**locals(), "set": set or {}, "bodies": list(bodies_of(pair, bodies))}
+    del arguments["pair"]
+    return Advice(json.loads(_carom.advise(text(arguments))))
 
 
 class Export(reports.Export):

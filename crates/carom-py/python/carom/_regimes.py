@@ -11,10 +11,10 @@ import numpy as np
 from . import _carom
 from ._choices import Calibration
 from ._law import Model
-from ._progress import Progress, shown
+from ._progress import Progress, progress_callback
 from ._simulate import Scene, SceneValue, changes, read_scene
 from ._tables import Table, table
-from ._values import listed, text
+from ._values import as_list, text
 from .reports import RegimeStudy
 
 _COLUMNS = {
@@ -141,14 +141,14 @@ def regimes(
     ('pin', ['tsuji-1992'], 1)
     """
     content, folder = read_scene(scene)
-    asked = {
+    request = {
         "joint": joint,
-        "laws": [law if isinstance(law, str) else law._given or law.id for law in listed(laws)],
+        "laws": [law if isinstance(law, str) else law._given or law.id for law in as_list(laws)],
         "calibration": calibration,
         "turns": turns,
         "skip": skip,
         "at": at,
         "body": body,
     }
-    with shown(progress, "regimes") as tell:
-        return Regimes(json.loads(_carom.regimes(content, changes(set), folder, text(asked), tell)))
+    with progress_callback(progress, "regimes") as tell:
+        return Regimes(json.loads(_carom.regimes(content, changes(set), folder, text(request), tell)))

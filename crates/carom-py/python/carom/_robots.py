@@ -90,8 +90,8 @@ def check(
     if fix is not None and restitution is None:
         raise Error("restitution is missing: say which one the fixed file should deliver")
     pairs: list[Any] = [] if pair is None else [pair] if len(pair) == 2 and isinstance(pair[0], str) else list(pair)
-    said: Any = speed
-    speeds = [said] if np.ndim(said) == 0 else list(said)
+    given_speed: Any = speed
+    speeds = [given_speed] if np.ndim(given_speed) == 0 else list(given_speed)
     spec = {
         "speed": speeds,
         "pair": [f"{first},{second}" for first, second in pairs],

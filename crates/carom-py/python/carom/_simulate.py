@@ -13,8 +13,8 @@ import numpy as np
 from . import _carom
 from ._carom import Error
 from ._choices import Format
-from ._progress import Progress, shown
-from ._tables import Table, needed
+from ._progress import Progress, progress_callback
+from ._tables import Table, import_optional
 from ._values import mapping, threads as cores
 from .reports import BedSummary, Summary
 
@@ -132,7 +132,7 @@ class Simulation(Mapping[str, Table]):
             for name, unit in units.items()
         }
         places = {"component": list("xyz"), "component_of_rotation": list("wxyz")}
-        made: xarray.Dataset = needed("xarray").Dataset(
+        made: xarray.Dataset = import_optional("xarray").Dataset(
             data, {"time": ("time", motion["time"], {"units": "s"}), "body": motion["body"], **places}
         )
         return made
@@ -157,8 +157,8 @@ def read_scene(scene: Scene) -> tuple[str, str]:
 
 def changes(keys: Mapping[str, SceneValue] | None) -> tuple[str, ...]:
     """Returns keys of a scene with their values in the form of the command."""
-    said = mapping("set", keys, '"simulation.duration": "2 s"')
-    return tuple(f"{place}={value if isinstance(value, str) else _toml(value)}" for place, value in said.items())
+    data = mapping("set", keys, '"simulation.duration": "2 s"')
+    return tuple(f"{place}={value if isinstance(value, str) else _toml(value)}" for place, value in data.items())
 
 
 def _toml(value: Any) -> str:
@@ -272,10 +272,10 @@ def simulate(
     if path is None and (resume or overwrite or format is not None):
         raise Error("resume, overwrite and format are about the files of a folder: give out=\"run\" as well")
     number = cores(threads)
-    with shown(progress, "simulation") as tell:
+    with progress_callback(progress, "simulation") as tell:
         summary, tables = _carom.simulate(text, list(changes(set)), folder, path, format, resume, overwrite, number, tell, controller)
-    said = json.loads(summary)
-    report = Summary(said) if "contacts" in said else BedSummary(said)
+    data = json.loads(summary)
+    report = Summary(data) if "contacts" in data else BedSummary(data)
     if tables is None:
         return report
     return Simulation(report, {name: _table(columns) for name, columns in tables})

@@ -20,16 +20,16 @@ import numpy as np
 
 from . import _carom
 from ._carom import Error
-from ._progress import Progress, shown
+from ._progress import Progress, progress_callback
 from ._simulate import SceneValue, changes, read_scene
 from ._tables import Result, Table
-from ._values import count, listed, threads as cores
+from ._values import count, as_list, threads as cores
 from .reports import SweepSensitivity as Sensitivity
 
 Study = str | os.PathLike[str]
 
 # Largest number of cases that are kept in memory; more cases must be written to a file.
-MOST_KEPT = 20_000_000
+MAX_CASES_IN_MEMORY = 20_000_000
 
 
 def study_text(study: Study) -> str:
@@ -54,8 +54,8 @@ Description = tuple[Any, ...]
 @lru_cache(maxsize=4)
 def _plan(description: Description) -> _carom.Plan:
     """Returns the plan of a study, which is made once in every process that works on it."""
-    kind, *said = description
-    arguments = [list(one) if isinstance(one, tuple) else one for one in said]
+    kind, *arguments = description
+    arguments = [list(one) if isinstance(one, tuple) else one for one in arguments]
     make: Any = {"study": _carom.Plan, "scene": _carom.Plan.of_scene, "bifurcation": _carom.Plan.bifurcation}
     plan: _carom.Plan = make[kind](*arguments)
     return plan
@@ -71,7 +71,7 @@ def _partition(description: Description, number: int) -> list[Any]:
     return _plan(description).partition(number)
 
 
-def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: range, *said: Any) -> Iterator[Any]:
+def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: range, *arguments: Any) -> Iterator[Any]:
     """Yields results in the order of their numbers, computed by workers or threads; a bounded number of them is computed ahead of
     the next one.
 
@@ -91,7 +91,7 @@ def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: rang
     waiting: deque[Any] = deque()
     try:
         for number in numbers:
-            waiting.append(submit(work, said[0], number, *said[1:]))
+            waiting.append(submit(work, arguments[0], number, *arguments[1:]))
             if len(waiting) >= ahead:
                 yield waiting.popleft().result()
         while waiting:
@@ -205,10 +205,10 @@ def sweep(
         description = _study(study)
     else:
         text, folder = read_scene(study)
-        axes = tuple(listed(over))
+        axes = tuple(as_list(over))
         start = _carom.si("since", since, "s") if isinstance(since, str) else float(since)
-        description = ("scene", text, folder, axes, changes(set), tuple(listed(outputs)), start)
-    return _computed(description, client, out, cores(threads), overwrite, restart, progress)
+        description = ("scene", text, folder, axes, changes(set), tuple(as_list(outputs)), start)
+    return _compute(description, client, out, cores(threads), overwrite, restart, progress)
 
 
 @overload
@@ -296,7 +296,7 @@ def bifurcation(
         "bifurcation", text, folder, over, changes(set), section == "touch", joint, body, count("turns", turns), count("skip", skip),
         at / 360.0 % 1.0, period, exponent,
     )  # fmt: skip
-    return _computed(description, client, out, cores(threads), overwrite, restart, progress)
+    return _compute(description, client, out, cores(threads), overwrite, restart, progress)
 
 
 def _study(study: Study) -> Description:
@@ -305,7 +305,7 @@ def _study(study: Study) -> Description:
     return ("study", study_text(study), "." if named else str(Path(study).parent))
 
 
-def _computed(
+def _compute(
     description: Description,
     client: Any,
     out: str | os.PathLike[str] | None,
@@ -316,14 +316,14 @@ def _computed(
 ) -> Table | Sweep:
     plan = _plan(description)
     if out is None:
-        with shown(progress, plan.title) as tell:
-            return _kept(plan, description, client, number_of_threads, tell)
+        with progress_callback(progress, plan.title) as tell:
+            return _compute_in_memory(plan, description, client, number_of_threads, tell)
     path = os.fspath(out)
     sink = _carom.Sink(plan, path, overwrite, restart)
     status: dict[str, int] = {}
     first = plan.partitions if sink.next is None else sink.next
     done = first
-    with shown(progress, plan.title) as tell:
+    with progress_callback(progress, plan.title) as tell:
         for body, sizes, counts in _in_order(
             client, number_of_threads, _fragment, range(first, plan.partitions), description, path
         ):
@@ -347,8 +347,8 @@ def _computed(
     )
 
 
-def _kept(plan: _carom.Plan, description: Description, client: Any, threads: int, progress: Any) -> Table:
-    if plan.cases > MOST_KEPT:
+def _compute_in_memory(plan: _carom.Plan, description: Description, client: Any, threads: int, progress: Any) -> Table:
+    if plan.cases > MAX_CASES_IN_MEMORY:
         raise Error(f"{plan.cases} cases are too many to keep in memory: give out=\"results.parquet\", .csv or .arrow")
     parts: list[list[Any]] = []
     done = 0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import xarray
 
 
-def needed(module: str) -> Any:
+def import_optional(module: str) -> Any:
     """Imports a module when it is first needed."""
     try:
         return importlib.import_module(module)
@@ -100,12 +100,12 @@ class Table(Mapping[str, Any]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns a DataFrame; needs pandas."""
-        frame: pandas.DataFrame = needed("pandas").DataFrame(self._columns)
+        frame: pandas.DataFrame = import_optional("pandas").DataFrame(self._columns)
         return frame
 
     def to_arrow(self) -> pyarrow.Table:
         """Returns an Arrow table, without a copy of numbers; needs pyarrow. Units are metadata of the fields."""
-        pyarrow = needed("pyarrow")
+        pyarrow = import_optional("pyarrow")
         arrays = [pyarrow.array(column) for column in self._columns.values()]
         fields = [
             pyarrow.field(name, value.type, metadata={"unit": unit} if (unit := self.units.get(name)) else None)
@@ -129,7 +129,7 @@ class Table(Mapping[str, Any]):
 
     def to_polars(self) -> polars.DataFrame:
         """Returns a DataFrame of polars, without a copy of numbers; needs polars."""
-        frame: polars.DataFrame = needed("polars").DataFrame(self)
+        frame: polars.DataFrame = import_optional("polars").DataFrame(self)
         return frame
 
     def to_xarray(self, index: str | None = None) -> xarray.Dataset:
@@ -149,7 +149,7 @@ class Table(Mapping[str, Any]):
 
         coords = {} if index is None else {index: variable(index)}
         data = {name: variable(name) for name in self._columns if name != index}
-        made: xarray.Dataset = needed("xarray").Dataset(data, coords)
+        made: xarray.Dataset = import_optional("xarray").Dataset(data, coords)
         return made
 
     def _shown(self) -> tuple[list[str], list[list[str]]]:
@@ -266,12 +266,12 @@ class Result(Mapping[str, Any]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns one row; needs pandas."""
-        frame: pandas.DataFrame = needed("pandas").DataFrame([self._row()])
+        frame: pandas.DataFrame = import_optional("pandas").DataFrame([self._row()])
         return frame
 
     def to_arrow(self) -> pyarrow.Table:
         """Returns one row; needs pyarrow."""
-        rows: pyarrow.Table = needed("pyarrow").Table.from_pylist([self._row()])
+        rows: pyarrow.Table = import_optional("pyarrow").Table.from_pylist([self._row()])
         return rows
 
     def __repr__(self) -> str:

@@ -26,7 +26,7 @@ _PINT = {
     "[luminosity]": ("candela", "cd"),
 }
 # Unit of a dimensionless quantity of another package. An empty unit would mean a plain number, which carom takes to be in SI units.
-_NONE = "m/m"
+_PURE_NUMBER = "m/m"
 
 
 def of_package(value: object, *packages: str) -> bool:
@@ -43,7 +43,7 @@ def is_labelled(value: object) -> bool:
 
 def _powers(powers: Mapping[str, float]) -> str:
     """Returns powers of units in carom's notation."""
-    return " ".join(f"{name}^{float(power):.12g}" for name, power in powers.items() if power) or _NONE
+    return " ".join(f"{name}^{float(power):.12g}" for name, power in powers.items() if power) or _PURE_NUMBER
 
 
 def _pint(name: str, value: Any) -> tuple[Any, str]:
@@ -80,14 +80,14 @@ def units_of(name: str, value: Any) -> tuple[Any, str] | None:
             return _pint(name, value.array.quantity)
         # xarray may contain quantities, and both may give the unit of their numbers as a text.
         inner = units_of(name, value.data) if of_package(value, "xarray") else None
-        said = getattr(value, "attrs", {}).get("units")
-        if inner is not None or not said:
+        unit_text = getattr(value, "attrs", {}).get("units")
+        if inner is not None or not unit_text:
             return inner
-        return _worded(name, np.asarray(value), said)
+        return _with_text_unit(name, np.asarray(value), unit_text)
     if isinstance(value, np.ndarray) and value.dtype.kind == "O":
-        return _several(name, value.tolist())
+        return _list_of_quantities(name, value.tolist())
     if isinstance(value, (list, tuple)):
-        return _several(name, value)
+        return _list_of_quantities(name, value)
     if of_package(value, "pint"):
         return _pint(name, value)
     if of_package(value, "astropy"):
@@ -100,30 +100,30 @@ def units_of(name: str, value: Any) -> tuple[Any, str] | None:
     for attribute in ("magnitude", "value", "m"):
         plain = getattr(value, attribute, None)
         if isinstance(plain, (int, float, np.ndarray, np.number)):
-            return _worded(name, np.asarray(plain), unit)
+            return _with_text_unit(name, np.asarray(plain), unit)
     if isinstance(value, (int, float)):
-        return _worded(name, np.asarray(float(value)), unit)
+        return _with_text_unit(name, np.asarray(float(value)), unit)
     raise Error(
         f"{name} = {value!r} has a unit in a way that carom does not know: give SI numbers, a text with a unit, or a "
         "quantity of pint, astropy or unyt"
     )
 
 
-def _worded(name: str, plain: Any, unit: object) -> tuple[Any, str]:
+def _with_text_unit(name: str, plain: Any, unit: object) -> tuple[Any, str]:
     """Returns numbers whose unit is given as a text, which carom must be able to read."""
     word = str(unit).replace("**", "^").strip()
     if word in ("", "1", "dimensionless"):
-        return plain, _NONE
+        return plain, _PURE_NUMBER
     return np.asarray(plain, dtype=np.float64) * _carom.factor(name, word), _base(name, word)
 
 
 def _base(name: str, unit: str) -> str:
     """Returns the SI unit of the same dimension in its shortest form: N for kg m s^-2."""
-    found = "1" if unit == _NONE else _carom.base(name, unit)
-    return _NONE if found == "1" else found
+    found = "1" if unit == _PURE_NUMBER else _carom.base(name, unit)
+    return _PURE_NUMBER if found == "1" else found
 
 
-def _several(name: str, values: Any) -> tuple[Any, str] | None:
+def _list_of_quantities(name: str, values: Any) -> tuple[Any, str] | None:
     """Returns the numbers and the unit of a list of quantities, all of one dimension."""
     if all(type(value) in (float, int, str) for value in values):
         return None

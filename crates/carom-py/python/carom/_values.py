@@ -18,24 +18,24 @@ from ._units import Labels, units_of
 
 T = TypeVar("T")
 
-def threads(asked: int | None) -> int:
+def threads(requested: int | None) -> int:
     """Returns the number of threads that was given, or that of the cores of this process."""
-    if asked is None:
+    if requested is None:
         if hasattr(os, "sched_getaffinity"):
             return max(1, len(os.sched_getaffinity(0)))
         return os.cpu_count() or 1
-    if isinstance(asked, bool) or not isinstance(asked, int) or not 1 <= asked <= 1024:
+    if isinstance(requested, bool) or not isinstance(requested, int) or not 1 <= requested <= 1024:
         raise Error(
-            f"threads = {asked} is not allowed: threads must be between 1 and 1024; leave it out to use all cores"
+            f"threads = {requested} is not allowed: threads must be between 1 and 1024; leave it out to use all cores"
         )
-    return asked
+    return requested
 
 
-def listed(names: str | Iterable[T]) -> list[str | T]:
+def as_list(names: str | Iterable[T]) -> list[str | T]:
     """Returns a list of names; a single name may be given without a list.
 
-    >>> from carom._values import listed
-    >>> listed("force_max"), listed(("force_max", "duration"))
+    >>> from carom._values import as_list
+    >>> as_list("force_max"), as_list(("force_max", "duration"))
     (['force_max'], ['force_max', 'duration'])
     """
     return [names] if isinstance(names, str) else list(names)
@@ -130,15 +130,15 @@ def quantity(name: str, value: object) -> tuple[float | str | Array, str]:
     return kept, unit
 
 
-class Said:
+class Arguments:
     """Arguments by kind: single quantities, arrays, the units of arrays, and their labels."""
 
-    def __init__(self, said: Mapping[str, object], others: Said | None = None):
+    def __init__(self, values: Mapping[str, object], others: Arguments | None = None):
         self.single: dict[str, float | str] = {}
         self.arrays: dict[str, Array] = {} if others is None else dict(others.arrays)
         self.units: dict[str, str] = {} if others is None else dict(others.units)
         self.labels: Labels = Labels(None if others is None else others.labels)
-        for name, value in said.items():
+        for name, value in values.items():
             if value is None:
                 continue
             found, unit = quantity(name, value)
@@ -211,6 +211,6 @@ def _plain(value: Any, name: str = "a value") -> Any:
     raise _refuse(name, value)
 
 
-def text(said: Mapping[str, object] | list[Any]) -> str:
+def text(values: Mapping[str, object] | list[Any]) -> str:
     """Returns a description as JSON."""
-    return json.dumps(_plain(said), allow_nan=False)
+    return json.dumps(_plain(values), allow_nan=False)

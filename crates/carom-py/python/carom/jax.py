@@ -22,7 +22,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ._differentiable import Outcome, check, forces, numbers
+from ._differentiable import Outcome, require_speed, forces, outcomes_and_derivatives
 from ._law import Law
 
 __all__ = ["Outcome", "force", "impact"]
@@ -43,7 +43,7 @@ def impact(law: Law[Any]) -> Callable[..., Outcome]:
             by = jax.ShapeDtypeStruct((*shape, 4, len(names)), kind)
 
             def ask(*values: Any) -> Any:
-                found, derivatives = numbers(law, names, values, slopes)
+                found, derivatives = outcomes_and_derivatives(law, names, values, slopes)
                 found = np.moveaxis(found, 0, -1).astype(kind)
                 if derivatives is None:
                     return found
@@ -62,10 +62,10 @@ def impact(law: Law[Any]) -> Callable[..., Outcome]:
 
         return outcome
 
-    def collide(**said: Any) -> Outcome:
-        check(said)
-        names = tuple(sorted(said))
-        values = jnp.broadcast_arrays(*[jnp.asarray(said[name], jnp.result_type(float)) for name in names])
+    def collide(**quantities: Any) -> Outcome:
+        require_speed(quantities)
+        names = tuple(sorted(quantities))
+        values = jnp.broadcast_arrays(*[jnp.asarray(quantities[name], jnp.result_type(float)) for name in names])
         found = of(names)(*values)
         return Outcome(*(found[..., i] for i in range(4)))
 

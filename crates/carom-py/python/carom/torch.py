@@ -20,7 +20,7 @@ from typing import Any
 
 import torch
 
-from ._differentiable import Outcome, check, forces, numbers
+from ._differentiable import Outcome, require_speed, forces, outcomes_and_derivatives
 from ._law import Law
 
 __all__ = ["Outcome", "force", "impact"]
@@ -30,7 +30,7 @@ class _Impact(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, law: Law[Any], names: tuple[str, ...], *values: Any) -> Any:
         asked = any(ctx.needs_input_grad)
-        found, by = numbers(law, names, [value.detach().cpu().numpy() for value in values], asked)
+        found, by = outcomes_and_derivatives(law, names, [value.detach().cpu().numpy() for value in values], asked)
         like = values[0]
         if by is not None:
             ctx.save_for_backward(torch.as_tensor(by).to(like))
@@ -77,10 +77,10 @@ def impact(law: Law[Any]) -> Callable[..., Outcome]:
     duration, whose derivative is NaN.
     """
 
-    def collide(**said: Any) -> Outcome:
-        check(said)
-        names = tuple(sorted(said))
-        return Outcome(*_Impact.apply(law, names, *_tensors([said[name] for name in names])).unbind())
+    def collide(**quantities: Any) -> Outcome:
+        require_speed(quantities)
+        names = tuple(sorted(quantities))
+        return Outcome(*_Impact.apply(law, names, *_tensors([quantities[name] for name in names])).unbind())
 
     return collide
 

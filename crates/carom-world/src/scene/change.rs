@@ -263,7 +263,8 @@ fn below<'t>(
                     let count = items.len();
                     let otherwise = match count {
                         0 => format!("`{name}` is an empty list"),
-                        _ => format!("`{name}` has the numbers 0 to {}", count - 1),
+                        1 => format!("the only item of `{name}` is number 0"),
+                        _ => format!("items of `{name}` have the numbers 0 to {}", count - 1),
                     };
                     let names = names.iter().map(String::as_str);
                     Err(Error::unknown("item of the list", first, names, &otherwise))

@@ -55,7 +55,7 @@ fn mistakes_in_mechanisms_are_found() {
         ("duration = 1\n", "duration = 1\nplanar = true\n[[joint]]\nkind = \"prismatic\"\nbetween = [\"arm\", \"ground\"]\n", "do not move along z"),
         ("\"revolute\"", "\"hinge\"", "line 9: no kind of joint `hinge`; use one of fixed, revolute"),
         ("[[joint]]", "[[joint]]\nname = \"hinge\"\nkind = \"fixed\"\nbetween = [\"arm\", \"ground\"]\n[[joint]]", "line 12: name = hinge is not allowed: name must be new"),
-        ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nspring = { stiffness = \"1 N/m\" }", "stiffness must be an energy or a torque, in J; `N/m` is N/m; write for example `2.5 N m`"),
+        ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nspring = { stiffness = \"1 N/m\" }", "stiffness must be an energy or a torque, in J; `N/m` measures a stiffness or surface energy, in N/m; write for example `2.5 N m`"),
         ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nspring = 3", "spring must be a table; write spring = { … } with keys of coordinate, stiffness, damping, rest"),
         ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nsecond_axis = [1, 0, 0]", "line 12: `second_axis` beside the other keys is not supported: allowed here: angle, axis"),
         ("mass = 1", "mass = 1\nmotion = { file = \"quake.csv\", interval = 1 }", "no such file"),

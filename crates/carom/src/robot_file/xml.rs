@@ -219,7 +219,9 @@ fn parse(text: &str, file: usize) -> Result<Element> {
             Err(roxmltree::Error::NodesLimitReached) => {
                 return Err(refuse(format!("it has more than {NODES_MAX} elements")));
             }
-            Err(why) => return Err(refuse(format!("it is no XML: {why}"))),
+            Err(why) => {
+                return Err(refuse(format!("it is no XML: {why}; name an MJCF, SDF or URDF file")));
+            }
         }
     }
     Err(refuse("it uses too many prefixes that are not declared".into()))

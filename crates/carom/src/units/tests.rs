@@ -105,7 +105,9 @@ fn imperial_units_have_their_defined_values() {
 #[test]
 fn a_wrong_dimension_names_parameter_text_unit_and_example() {
     let text = parse("youngs", "210 mm", Dimension::PRESSURE).unwrap_err().to_string();
-    for part in ["youngs = 210 mm", "a pressure, in Pa", "`mm` is m", "`210 GPa`"] {
+    for part in
+        ["youngs = 210 mm", "a pressure, in Pa", "`mm` measures a length, in m", "`210 GPa`"]
+    {
         assert!(text.contains(part), "{text}");
     }
     let text = refusal("2.4e10 N/m", Dimension::stiffness(1.5));

@@ -1,6 +1,6 @@
 //! Renders advice as text: the recommendation first, then the reasons.
 
-use crate::output::report::{decimals, line, lines, rounded_quantity, worded};
+use crate::output::report::{decimals, line, lines, note_messages, rounded_quantity};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, TextTable};
 use crate::output::wrap;
@@ -13,21 +13,21 @@ use carom::units::{Dimension, format};
 
 /// Returns the recommendation, the restitution it delivers, the step, the checks, and the reasons against other laws.
 pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
-    let mut text = head(advice);
-    text += &answer(advice);
+    let mut text = summary_lines(advice);
+    text += &recommendation_summary(advice);
     if brief {
         return text;
     }
     for (i, law) in advice.recommended.iter().enumerate() {
-        text += &recommended(i + 1, law);
+        text += &recommendation(i + 1, law);
     }
     if let Some(step) = &advice.step {
-        text += &steps(step);
+        text += &step_section(step);
     }
-    text += &checks(&advice.checks);
-    text += &against(&advice.against, all);
-    for note in worded(&advice.notes) {
-        text += &format!("\n{}  {}", paint(style::NOTE, "note"), wrap::beside(&note, 6));
+    text += &check_section(&advice.checks);
+    text += &other_laws(&advice.against, all);
+    for note in note_messages(&advice.notes) {
+        text += &format!("\n{}  {}", paint(style::NOTE, "note"), wrap::fill_beside(&note, 6));
     }
     text
 }
@@ -36,7 +36,7 @@ fn heading(title: &str) -> String {
     format!("\n{}\n", paint(style::STRONG, title))
 }
 
-fn head(advice: &Advice) -> String {
+fn summary_lines(advice: &Advice) -> String {
     let problem = &advice.problem;
     let speeds = match problem.speed_min == problem.speed_max {
         true => format(problem.speed_max, "m/s"),
@@ -55,12 +55,13 @@ fn head(advice: &Advice) -> String {
 }
 
 /// Returns the recommended law, its parameters and the step.
-fn answer(advice: &Advice) -> String {
+fn recommendation_summary(advice: &Advice) -> String {
     let mut text = String::new();
     match advice.recommended.first() {
         Some(law) => {
-            text += &line("law", paint(style::NAME, law.law) + &more_names(law.same_force.len()));
-            text += &line("numbers", numbers(law));
+            text +=
+                &line("law", paint(style::NAME, law.law) + &other_name_count(law.same_force.len()));
+            text += &line("numbers", parameter_values(law));
         }
         None => text += &line("law", paint(style::POOR, "none can be recommended; see below")),
     }
@@ -89,13 +90,13 @@ fn answer(advice: &Advice) -> String {
             count => format!("{:.1} T", 1.0 / count),
         };
         let value = format!("{}, {per_contact}, is {}", format(given.step, "s"), given.message);
-        text += &line("your step", paint(style, wrap::beside(&value, 15).trim_end()));
+        text += &line("your step", paint(style, wrap::fill_beside(&value, 15).trim_end()));
     }
     if let [_, others @ ..] = &advice.recommended[..]
         && !others.is_empty()
     {
         let name =
-            |law: &Recommendation| format!("{}{}", law.law, more_names(law.same_force.len()));
+            |law: &Recommendation| format!("{}{}", law.law, other_name_count(law.same_force.len()));
         let others: Vec<_> = others.iter().map(name).collect();
         text += &line("also", others.join(", "));
     }
@@ -104,13 +105,13 @@ fn answer(advice: &Advice) -> String {
     let failed = advice.checks.iter().filter(fails);
     let failed = failed.map(|check| {
         let sentence = format!("{}: {}", check.name, check.message.worded(&CommandLine));
-        wrap::beside(&sentence, 15).trim_end().to_string()
+        wrap::fill_beside(&sentence, 15).trim_end().to_string()
     });
     text + &lines("caution", failed)
 }
 
 /// Returns a remark on the number of other names of a force.
-fn more_names(count: usize) -> String {
+fn other_name_count(count: usize) -> String {
     match count {
         0 => String::new(),
         1 => paint(style::FAINT, " and 1 other name"),
@@ -129,7 +130,7 @@ fn other_names(same_force: &[SameForce], indent: usize) -> String {
 }
 
 /// Returns the values of K, n, c, m and q.
-fn numbers(law: &Recommendation) -> String {
+fn parameter_values(law: &Recommendation) -> String {
     let pair = &law.pair;
     let stiffness = Dimension::stiffness_unit(pair.exponent);
     let mut text = format!(
@@ -158,11 +159,11 @@ fn numbers(law: &Recommendation) -> String {
     text
 }
 
-fn recommended(place: usize, law: &Recommendation) -> String {
-    let title = format!("{place}. {}", law.law);
+fn recommendation(rank: usize, law: &Recommendation) -> String {
+    let title = format!("{rank}. {}", law.law);
     let mut text = format!("\n{}  {}\n", paint(style::NAME, title), paint(style::FAINT, law.title));
     text += &other_names(&law.same_force, 2);
-    text += &line("numbers", numbers(law));
+    text += &line("numbers", parameter_values(law));
     if let Some(dissipation) = law.dissipation {
         text += &line(
             "",
@@ -190,40 +191,40 @@ fn recommended(place: usize, law: &Recommendation) -> String {
         ),
     );
     for reason in &law.reasons {
-        text += &bullet(reason);
+        text += &reason_line(reason);
     }
     if law.delivered.len() > 1 {
         text += "\n";
-        text += &delivered(law);
+        text += &restitution_table(law);
     }
     text
 }
 
-fn bullet(reason: &Reason) -> String {
+fn reason_line(reason: &Reason) -> String {
     let (mark, style) = match reason.weight {
         "for" => ("+", style::GOOD),
         "minor" => ("-", style::FAIR),
         _ => ("×", style::POOR),
     };
-    let filled = wrap::beside(&reason.message.worded(&CommandLine), 4);
+    let filled = wrap::fill_beside(&reason.message.worded(&CommandLine), 4);
     format!("  {} {filled}", paint(style, mark))
 }
 
-fn delivered(law: &Recommendation) -> String {
+fn restitution_table(law: &Recommendation) -> String {
     // At most seven speeds fit into a line.
     let every = law.delivered.len().div_ceil(7).max(1);
     let shown: Vec<_> = law.delivered.iter().step_by(every).collect();
     let speeds = shown.iter().map(|at| rounded_quantity(at.speed, 3, "m/s"));
     let mut table = TextTable::new().left(["speed"]).right(speeds);
-    type Way = (&'static str, fn(&Delivered) -> Option<f64>);
-    let ways: [Way; 3] = [
+    type DeliveredCurve = (&'static str, fn(&Delivered) -> Option<f64>);
+    let curves: [DeliveredCurve; 3] = [
         ("wanted", |at| at.wanted),
         ("damping set for each impact", |at| at.per_impact),
         ("one constant c", |at| at.constant),
     ];
     let first = law.delivered.first().and_then(|at| at.wanted);
     let varies = law.delivered.iter().any(|at| at.wanted != first);
-    for (name, of) in ways.into_iter().skip(usize::from(!varies)) {
+    for (name, of) in curves.into_iter().skip(usize::from(!varies)) {
         if law.delivered.iter().all(|at| of(at).is_none()) {
             continue;
         }
@@ -241,7 +242,7 @@ fn delivered(law: &Recommendation) -> String {
 }
 
 /// Returns the contact time, rules of thumb, and errors by integrator and step.
-fn steps(step: &StepAdvice) -> String {
+fn step_section(step: &StepAdvice) -> String {
     let mut text = heading("Step");
     let slowest = match step.contact_time_slowest == step.contact_time {
         true => String::new(),
@@ -269,13 +270,13 @@ fn steps(step: &StepAdvice) -> String {
         text += &line(rule.name, format!("{value} {source}"));
     }
     text += "\n";
-    const SHOWN: [f64; 5] = [10.0, 20.0, 50.0, 100.0, 1000.0];
+    const STEPS_PER_CONTACT_SHOWN: [f64; 5] = [10.0, 20.0, 50.0, 100.0, 1000.0];
     let table = TextTable::new().left(["worst error of e at h ="]);
-    let table = table.right(SHOWN.map(|n| format!("T/{n}")));
+    let table = table.right(STEPS_PER_CONTACT_SHOWN.map(|n| format!("T/{n}")));
     let table = table.right(step.given.map(|given| format(given, "s")));
     let mut table = table.right(["order", "1 % from", "0.1 % from"]);
     for one in &step.integrators {
-        table.row(errors(step, one, &SHOWN));
+        table.row(error_cells(step, one, &STEPS_PER_CONTACT_SHOWN));
     }
     text += &table.render(2);
     let after = "worst over all phases of the touch within the step, rounded up; \
@@ -283,7 +284,7 @@ fn steps(step: &StepAdvice) -> String {
     text + &format!("  {}\n", paint(style::FAINT, after))
 }
 
-fn errors(step: &StepAdvice, one: &SchemeErrors, shown: &[f64]) -> Vec<Cell> {
+fn error_cells(step: &StepAdvice, one: &SchemeErrors, shown: &[f64]) -> Vec<Cell> {
     let cell = |worst: Option<f64>| match worst {
         Some(worst) => Cell::styled(at_most(worst), style::by_error(worst)),
         None => Cell::styled("no rebound", style::POOR),
@@ -306,7 +307,7 @@ fn errors(step: &StepAdvice, one: &SchemeErrors, shown: &[f64]) -> Vec<Cell> {
     cells
 }
 
-fn checks(checks: &[Check]) -> String {
+fn check_section(checks: &[Check]) -> String {
     let mut text = heading("Checks at the highest speed");
     for check in checks {
         let style = match check.status {
@@ -315,7 +316,7 @@ fn checks(checks: &[Check]) -> String {
             Status::Fails => style::POOR,
             Status::Unknown => style::FAINT,
         };
-        let filled = wrap::beside(&check.message.worded(&CommandLine), 25);
+        let filled = wrap::fill_beside(&check.message.worded(&CommandLine), 25);
         let status = paint(style, format!("{:<7}", check.status.name()));
         text += &format!("  {:<12}  {status}  {filled}", check.name);
     }
@@ -323,7 +324,7 @@ fn checks(checks: &[Check]) -> String {
 }
 
 /// Returns every other law with the reasons against it, or how many laws there are for each reason.
-fn against(verdicts: &[Verdict], all: bool) -> String {
+fn other_laws(verdicts: &[Verdict], all: bool) -> String {
     let mut text = heading("Other laws");
     let kinds = [
         ("possible", "sound, but not among the best"),
@@ -346,7 +347,7 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
                 }
             }
         } else {
-            text += &summary(&found);
+            text += &laws_by_reason(&found);
         }
     }
     if !all {
@@ -357,7 +358,7 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
 }
 
 /// Groups laws by the first reason against them.
-fn summary(found: &[&Verdict]) -> String {
+fn laws_by_reason(found: &[&Verdict]) -> String {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for one in found {
         let why = one.reasons.first().map_or(String::new(), |reason| reason.kind.replace('_', " "));

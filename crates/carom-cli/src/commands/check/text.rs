@@ -18,30 +18,30 @@ pub fn render(report: &Report) -> String {
     let mut out = format!("{}, step {}\n\n", report.version, format(report.step, "s"));
     match report.pairs.is_empty() {
         true => out.push_str("No two geometries can touch.\n"),
-        false => out.push_str(&pairs(&report.pairs)),
+        false => out.push_str(&pair_table(&report.pairs)),
     }
     if !report.findings.is_empty() {
         out.push('\n');
     }
     // Findings of one kind with the same advice share a sentence that lists their lines.
-    let mut said: Vec<(&Finding, Vec<String>)> = Vec::new();
+    let mut grouped: Vec<(&Finding, Vec<String>)> = Vec::new();
     for finding in &report.findings {
-        match said
+        match grouped
             .iter_mut()
             .find(|(one, _)| one.kind == finding.kind && one.advice == finding.advice)
         {
-            Some((_, others)) => others.push(place(finding)),
-            None => said.push((finding, Vec::new())),
+            Some((_, others)) => others.push(file_and_line(finding)),
+            None => grouped.push((finding, Vec::new())),
         }
     }
-    for (finding, mut others) in said {
+    for (finding, mut others) in grouped {
         others.dedup();
-        out.push_str(&sentence(finding, &others));
+        out.push_str(&finding_sentence(finding, &others));
     }
     out
 }
 
-fn pairs(pairs: &[PairReport]) -> String {
+fn pair_table(pairs: &[PairReport]) -> String {
     let mut table = TextTable::new().shrinkable("geometries").right([
         "speed",
         "restitution",
@@ -53,8 +53,9 @@ fn pairs(pairs: &[PairReport]) -> String {
         "mass",
     ]);
     let number = |value: Option<f64>| value.map_or("?".to_string(), |value| format!("{value:.4}"));
-    let quantity =
-        |value: Option<f64>, unit: &str| value.map_or("?".to_string(), |value| short(value, unit));
+    let quantity = |value: Option<f64>, unit: &str| {
+        value.map_or("?".to_string(), |value| rounded_quantity(value, 4, unit))
+    };
     for pair in pairs.iter().take(ROWS_MAX) {
         let [a, b] = &pair.geometries;
         let duration = match (pair.duration, pair.restitution) {
@@ -63,7 +64,7 @@ fn pairs(pairs: &[PairReport]) -> String {
         };
         table.row([
             Cell::styled(format!("{a}, {b}"), style::NAME),
-            short(pair.speed, "m/s").into(),
+            rounded_quantity(pair.speed, 4, "m/s").into(),
             Cell::styled(number(pair.restitution), style::STRONG),
             number(pair.restitution_range.map(|[low, _]| low)).into(),
             number(pair.restitution_range.map(|[_, high]| high)).into(),
@@ -81,13 +82,8 @@ fn pairs(pairs: &[PairReport]) -> String {
     out
 }
 
-/// Returns a quantity with four digits.
-fn short(value: f64, unit: &str) -> String {
-    rounded_quantity(value, 4, unit)
-}
-
 /// Returns the file and line of a finding.
-fn place(finding: &Finding) -> String {
+fn file_and_line(finding: &Finding) -> String {
     match (&finding.file, finding.line) {
         (Some(file), Some(line)) => format!("{file}, line {line}"),
         (None, Some(line)) => format!("line {line}"),
@@ -95,8 +91,8 @@ fn place(finding: &Finding) -> String {
     }
 }
 
-fn sentence(finding: &Finding, others: &[String]) -> String {
-    let place = Some(place(finding))
+fn finding_sentence(finding: &Finding, others: &[String]) -> String {
+    let place = Some(file_and_line(finding))
         .filter(|place| !place.is_empty())
         .map_or(String::new(), |place| place + ": ");
     let also = match others {
@@ -114,7 +110,7 @@ fn sentence(finding: &Finding, others: &[String]) -> String {
 }
 
 /// Returns a report on what was changed and what the new file delivers.
-pub fn fixed(fix: &Fix, path: Option<&Path>) -> String {
+pub fn fix_report(fix: &Fix, path: Option<&Path>) -> String {
     let mut out = String::new();
     for sentence in &fix.shortfall {
         let note = format!("{} {sentence}", paint(style::NOTE, "note:"));

@@ -15,7 +15,7 @@ use carom::units::{Dimension, format};
 pub fn render(comparisons: &[Comparison]) -> String {
     let mut text = String::new();
     for comparison in comparisons {
-        text += &one(comparison);
+        text += &experiment_table(comparison);
         text.push('\n');
     }
     let rows = || comparisons.iter().flat_map(|comparison| &comparison.rows);
@@ -47,7 +47,7 @@ struct Quantity {
     error: fn(&LawComparison) -> Option<f64>,
 }
 
-fn quantities(experiment: &Experiment) -> Vec<Quantity> {
+fn measured_quantities(experiment: &Experiment) -> Vec<Quantity> {
     let quantity = |symbol, measured: Option<f64>, unit, value, error| {
         Some(Quantity { symbol, measured: measured?, unit, value, error })
     };
@@ -78,7 +78,7 @@ impl Quantity {
     }
 
     /// Formats a value with as many decimals as give the measured value five digits.
-    fn show(&self, value: f64) -> String {
+    fn format(&self, value: f64) -> String {
         let (scale, _) = self.scale();
         let whole = (self.measured / scale).abs().log10().floor().max(0.0) as usize;
         match value.is_finite() {
@@ -89,9 +89,9 @@ impl Quantity {
     }
 }
 
-fn one(comparison: &Comparison) -> String {
+fn experiment_table(comparison: &Comparison) -> String {
     let experiment = comparison.experiment;
-    let quantities = quantities(experiment);
+    let quantities = measured_quantities(experiment);
     let mut table = TextTable::new().shrinkable("law").left(["damping"]).right(["e", "error"]);
     for quantity in &quantities {
         table = table.right([quantity.title(), "error".to_string()]);
@@ -105,7 +105,7 @@ fn one(comparison: &Comparison) -> String {
         "".into(),
     ];
     for quantity in &quantities {
-        first.extend([measured(quantity.show(quantity.measured)), "".into()]);
+        first.extend([measured(quantity.format(quantity.measured)), "".into()]);
     }
     table.row(first);
     let (ran, refused): (Vec<&LawComparison>, Vec<&LawComparison>) =
@@ -153,7 +153,7 @@ fn cells(row: &LawComparison, quantities: &[Quantity]) -> Vec<Cell> {
         Cell::styled(error(row.restitution_error), colour),
     ];
     for quantity in quantities {
-        let value = (quantity.value)(row).map_or("-".to_string(), |value| quantity.show(value));
+        let value = (quantity.value)(row).map_or("-".to_string(), |value| quantity.format(value));
         cells.extend([value.into(), Cell::styled(error((quantity.error)(row)), style::FAINT)]);
     }
     let score = row.score.filter(|score| score.is_finite());

@@ -1,6 +1,6 @@
 //! Renders the result of a drop test as text.
 
-use crate::output::report::{line, rounded_quantity, worded};
+use crate::output::report::{line, note_messages, rounded_quantity};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, TextTable};
 use crate::output::wrap;
@@ -28,7 +28,7 @@ pub fn render(report: &DropReport) -> String {
         if clock {
             cells.push(impact.time.map_or(String::new(), |t| format!("{t:.4} s")).into());
         }
-        let digits = digits(impact.restitution_error);
+        let digits = decimals_of_error(impact.restitution_error);
         cells.push(format!("{:.3} m/s", impact.speed).into());
         cells.push(format!("{:.3}", impact.speed_error).into());
         cells.push(Cell::styled(format!("{:.digits$}", impact.restitution), style::STRONG));
@@ -37,20 +37,20 @@ pub fn render(report: &DropReport) -> String {
     }
     text += &table.render(2);
     text += "\n";
-    text += &line("dependence", dependence(&report.dependence.parameters));
+    text += &line("dependence", dependence_line(&report.dependence.parameters));
     if let Some(law) = &report.law {
-        text += &lines(law);
+        text += &law_lines(law);
     }
     text + &notes(&report.notes)
 }
 
 fn notes(notes: &[NoteReport]) -> String {
     let paragraph = |note: String| wrap::fill(&format!("note: {note}"), 0, 6);
-    worded(notes).map(|note| format!("\n{}", paragraph(note))).collect()
+    note_messages(notes).map(|note| format!("\n{}", paragraph(note))).collect()
 }
 
 /// Returns a table of the measured bounces beside those of the engine.
-pub fn bounces(input: &EngineInput) -> String {
+pub fn bounce_table(input: &EngineInput) -> String {
     let titles = [
         "speed",
         "measured e",
@@ -81,11 +81,11 @@ pub fn bounces(input: &EngineInput) -> String {
 }
 
 /// Returns the number of decimals with which an error has two significant digits.
-fn digits(error: f64) -> usize {
+fn decimals_of_error(error: f64) -> usize {
     if error > 0.0 { ((-error.log10()).floor() + 2.0).clamp(2.0, 6.0) as usize } else { 4 }
 }
 
-fn dependence(parameters: &Parameters) -> String {
+fn dependence_line(parameters: &Parameters) -> String {
     match parameters {
         Parameters::Constant { restitution, restitution_error } => {
             format!("constant, e = {restitution:.4} ± {restitution_error:.4}")
@@ -104,7 +104,8 @@ fn dependence(parameters: &Parameters) -> String {
             exponent_error,
             ..
         } => {
-            let (a, b) = (digits(*restitution_error), digits(*exponent_error));
+            let (a, b) =
+                (decimals_of_error(*restitution_error), decimals_of_error(*exponent_error));
             let speed = format(*speed, "m/s");
             format!(
                 "power, e = ({restitution:.a$} ± {restitution_error:.a$})·(v/{speed})^({exponent:.b$} ± {exponent_error:.b$})"
@@ -114,7 +115,7 @@ fn dependence(parameters: &Parameters) -> String {
     }
 }
 
-fn lines(law: &DropLaw) -> String {
+fn law_lines(law: &DropLaw) -> String {
     let mut text = line(
         "law",
         format!(
@@ -124,7 +125,7 @@ fn lines(law: &DropLaw) -> String {
             format(law.damping_exponent, ""),
             format(law.rate_exponent, ""),
             format(law.epsilon, ""),
-            short(law.epsilon_error, ""),
+            rounded_quantity(law.epsilon_error, 2, ""),
             format(law.speed, "m/s"),
         ),
     );
@@ -135,7 +136,7 @@ fn lines(law: &DropLaw) -> String {
         let error =
             |of: fn(&carom::identify::Effect) -> f64, unit: &str| match &found.solution.uncertainty
             {
-                Some(effect) => format!(" ± {}", short(of(effect), unit)),
+                Some(effect) => format!(" ± {}", rounded_quantity(of(effect), 2, unit)),
                 None => String::new(),
             };
         text += &line(
@@ -153,9 +154,4 @@ fn lines(law: &DropLaw) -> String {
         );
     }
     text
-}
-
-/// Formats an error with two digits.
-fn short(value: f64, unit: &str) -> String {
-    rounded_quantity(value, 2, unit)
 }

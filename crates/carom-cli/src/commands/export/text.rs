@@ -12,7 +12,7 @@ use carom::units::format;
 use std::path::PathBuf;
 
 /// Returns the engines, with a row for every force law that they have.
-pub fn list() -> String {
+pub fn engine_table() -> String {
     let mut table = TextTable::new()
         .left(["id", "spring", "damper", "contact ends at zero"])
         .shrinkable("form");
@@ -35,9 +35,9 @@ pub fn list() -> String {
             let id = if i == 0 { engine.id } else { "" };
             table.row([
                 Cell::styled(id, style::NAME),
-                spring(form).into(),
-                damper(form).into(),
-                exits(form).into(),
+                spring_formula(form).into(),
+                damper_formula(form).into(),
+                exit_conditions(form).into(),
                 form.name.into(),
             ]);
         }
@@ -45,14 +45,14 @@ pub fn list() -> String {
     table.render(0)
 }
 
-fn spring(form: &Form) -> String {
+fn spring_formula(form: &Form) -> String {
     match form.exponent {
         Some(n) => format!("δ^{n}"),
         None => "δ^n".to_string(),
     }
 }
 
-fn damper(form: &Form) -> String {
+fn damper_formula(form: &Form) -> String {
     let depth = match form.damping {
         Viscous::Power(0.0) => String::new(),
         Viscous::Power(m) => format!("δ^{m}·"),
@@ -68,7 +68,7 @@ fn damper(form: &Form) -> String {
     }
 }
 
-fn exits(form: &Form) -> String {
+fn exit_conditions(form: &Form) -> String {
     form.exits.iter().map(|exit: &Exit| exit.name()).collect::<Vec<_>>().join(" or ")
 }
 

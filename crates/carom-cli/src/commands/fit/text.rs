@@ -1,6 +1,6 @@
 //! Renders fits and rankings of laws as text.
 
-use crate::output::report::{decimals, line, lines, rounded_quantity, worded};
+use crate::output::report::{decimals, line, lines, note_messages, rounded_quantity};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, TextTable};
 use crate::output::{text_width, wrap};
@@ -21,9 +21,9 @@ pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> Strin
         text += &line("example", example.title);
     }
     text += &lines("read", read);
-    text += &line("data", data(fit));
+    text += &line("data", data_line(fit));
     let (impact, s) = (&fit.impact, &fit.statistics);
-    text += &line("fit", quality(fit));
+    text += &line("fit", quality_line(fit));
     text += &line(
         "impact",
         format!(
@@ -36,12 +36,12 @@ pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> Strin
             impact.exit.name()
         ),
     );
-    text += &format!("\n{}", parameters(&fit.parameters));
+    text += &format!("\n{}", parameter_table(&fit.parameters));
     if fit.parameters.len() > 1 {
-        text += &format!("\n{}", correlation(fit));
+        text += &format!("\n{}", correlation_line(fit));
     }
     if !fit.outcomes.is_empty() {
-        text += &format!("\n{}", outcomes(fit));
+        text += &format!("\n{}", outcome_table(fit));
     }
     if let Some(reference) = &fit.reference {
         let values: Vec<_> = reference
@@ -70,7 +70,7 @@ pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> Strin
     text + &notes(&impact.notes)
 }
 
-pub(super) fn data(fit: &FitReport) -> String {
+pub(super) fn data_line(fit: &FitReport) -> String {
     let d = &fit.data;
     match d.kind {
         Kind::Outcomes => format!("{} numbers of {} impacts", d.points, d.rows),
@@ -93,7 +93,7 @@ pub(super) fn data(fit: &FitReport) -> String {
     }
 }
 
-fn quality(fit: &FitReport) -> String {
+fn quality_line(fit: &FitReport) -> String {
     let s = &fit.statistics;
     match fit.data.kind {
         Kind::Outcomes => format!(
@@ -126,7 +126,7 @@ fn aicc(fit: &FitReport) -> String {
 }
 
 /// Formats an uncertainty with two digits.
-pub(super) fn short(value: f64, unit: &str) -> String {
+pub(super) fn uncertainty(value: f64, unit: &str) -> String {
     match value.is_finite() && value > 0.0 {
         true => rounded_quantity(value, 2, unit),
         false => "not determined".to_string(),
@@ -134,14 +134,14 @@ pub(super) fn short(value: f64, unit: &str) -> String {
 }
 
 /// Formats the 95 % confidence interval.
-fn within(p: &FittedParameter) -> String {
+fn confidence_interval(p: &FittedParameter) -> String {
     match p.standard_error.is_finite() {
         true => format!("{} to {}", format(p.low_95, &p.unit), format(p.high_95, &p.unit)),
         false => "not determined".to_string(),
     }
 }
 
-pub(super) fn parameters(parameters: &[FittedParameter]) -> String {
+pub(super) fn parameter_table(parameters: &[FittedParameter]) -> String {
     let repeated = parameters.iter().any(|p| p.bootstrap.is_some());
     let mut table = TextTable::new()
         .left(["parameter", "value", "standard error"])
@@ -160,9 +160,9 @@ pub(super) fn parameters(parameters: &[FittedParameter]) -> String {
         let mut cells = vec![
             Cell::styled(p.name.replace('_', "-"), style::NAME),
             Cell::styled(format(p.value, &p.unit), style::STRONG),
-            Cell::from(short(p.standard_error, &p.unit)),
+            Cell::from(uncertainty(p.standard_error, &p.unit)),
             Cell::from(share),
-            Cell::styled(within(p), style::FAINT),
+            Cell::styled(confidence_interval(p), style::FAINT),
         ];
         if repeated {
             cells.push(Cell::from(match &p.bootstrap {
@@ -175,7 +175,7 @@ pub(super) fn parameters(parameters: &[FittedParameter]) -> String {
     table.render(2)
 }
 
-fn correlation(fit: &FitReport) -> String {
+fn correlation_line(fit: &FitReport) -> String {
     let name = |i: usize| fit.parameters[i].name.replace('_', "-");
     let count = fit.parameters.len();
     let mut table = TextTable::new().left(["correlation"]).right((0..count - 1).map(name));
@@ -192,7 +192,7 @@ fn correlation(fit: &FitReport) -> String {
     table.render(2)
 }
 
-fn outcomes(fit: &FitReport) -> String {
+fn outcome_table(fit: &FitReport) -> String {
     let compared = fit.outcomes.iter().any(|o| o.reference_error.is_some());
     let mut table = TextTable::new()
         .right(["impact"])
@@ -255,7 +255,7 @@ impl From<&RankedLaw> for RankedRow {
 }
 
 /// Returns the table of a ranking, with one row per force and the columns of its criterion; `numbers` describes the parameters.
-fn ranked(criterion: Criterion, laws: &[RankedLaw], numbers: &str) -> String {
+fn ranking_table(criterion: Criterion, laws: &[RankedLaw], numbers: &str) -> String {
     let of_criterion: &[&str] = match criterion {
         Criterion::Aicc => &["Δ AICc", "weight", "Δ BIC"],
         Criterion::LeaveOneOut => &["leave-one-out %"],
@@ -271,10 +271,10 @@ fn ranked(criterion: Criterion, laws: &[RankedLaw], numbers: &str) -> String {
             0 => law.law.to_string(),
             n => format!("{} and {n} with the same force", law.law),
         };
-        let good = law.delta.is_some_and(|delta| delta < 2.0);
+        let supported = law.delta.is_some_and(|delta| delta < 2.0);
         let mut cells = vec![
             Cell::from(law.rank.map_or("-".to_string(), |rank| rank.to_string())),
-            Cell::styled(name, if good { style::GOOD } else { style::NAME }),
+            Cell::styled(name, if supported { style::GOOD } else { style::NAME }),
             Cell::from(law.parameters.len().to_string()),
         ];
         match criterion {
@@ -295,24 +295,24 @@ fn ranked(criterion: Criterion, laws: &[RankedLaw], numbers: &str) -> String {
     table.render(2)
 }
 
-const RANKED: &str = "Which law explains the data";
+const RANKING_HEADING: &str = "Which law explains the data";
 
 /// Returns the report of a ranking: the laws in their order, those with the same force in one row.
 pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
-    let mut text = paint(style::STRONG, RANKED) + "\n\n";
+    let mut text = paint(style::STRONG, RANKING_HEADING) + "\n\n";
     text += &lines("read", read);
     if let Some(best) = &ranking.best {
-        text += &line("data", data(best));
+        text += &line("data", data_line(best));
         text += "\n";
     }
-    text += &ranked(ranking.criterion, &ranking.laws, "free");
-    text += &about_ranking(ranking.criterion, &ranking.notes, &ranking.failed);
+    text += &ranking_table(ranking.criterion, &ranking.laws, "free");
+    text += &ranking_notes(ranking.criterion, &ranking.notes, &ranking.failed);
     if let Some(best) = ranking.best.as_ref().filter(|_| ranking.criterion != Criterion::None) {
         text += &format!("\n  {}\n\n", paint(style::STRONG, format!("Best: {}", best.impact.law)));
         text += &match best.parameters.is_empty() {
             true => "  It has no free parameters; its prediction was compared with the data.\n"
                 .to_string(),
-            false => parameters(&best.parameters),
+            false => parameter_table(&best.parameters),
         };
         text += &notes(&best.impact.notes);
     }
@@ -320,10 +320,10 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
 }
 
 /// Returns the report of a ranking over several records; `best` is the text of the best fit.
-pub(super) fn joint_ranking(ranking: &JointRanking, best: &str) -> String {
-    let mut text = paint(style::STRONG, RANKED) + "\n\n";
-    text += &ranked(ranking.criterion, &ranking.laws, "shared");
-    text += &about_ranking(ranking.criterion, &ranking.notes, &ranking.failed);
+pub(super) fn joint_ranking_report(ranking: &JointRanking, best: &str) -> String {
+    let mut text = paint(style::STRONG, RANKING_HEADING) + "\n\n";
+    text += &ranking_table(ranking.criterion, &ranking.laws, "shared");
+    text += &ranking_notes(ranking.criterion, &ranking.notes, &ranking.failed);
     if ranking.criterion != Criterion::None {
         text += &format!("\n{best}");
     }
@@ -331,7 +331,7 @@ pub(super) fn joint_ranking(ranking: &JointRanking, best: &str) -> String {
 }
 
 /// Returns an explanation of the order, notes, and the laws that could not be fitted.
-fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[FailedFit]) -> String {
+fn ranking_notes(criterion: Criterion, remarks: &[NoteReport], failed: &[FailedFit]) -> String {
     let order = match criterion {
         Criterion::Aicc => "Less is better; Δ is the distance to the best. ",
         Criterion::LeaveOneOut => "Less is better. ",
@@ -361,5 +361,5 @@ pub(super) fn notes(notes: &[NoteReport]) -> String {
     let label = paint(style::NOTE, "note:");
     let width = text_width().saturating_sub(5);
     let filled = |note: String| wrap::fill_within(width, &note, 1, 6);
-    worded(notes).map(|note| format!("\n{label}{}", filled(note))).collect()
+    note_messages(notes).map(|note| format!("\n{label}{}", filled(note))).collect()
 }

@@ -1,7 +1,7 @@
 //! Fits several files together, and renders the report.
 
-use super::text::{RankedRow, data, joint_ranking, notes, parameters};
-use super::{Fit, named_law, no_law, with_bar};
+use super::text::{RankedRow, data_line, joint_ranking_report, notes, parameter_table};
+use super::{Fit, no_fitted_law, rank_with_progress, require_law};
 use crate::failure::Failure;
 use crate::figure;
 use crate::measured_data::Measured;
@@ -15,41 +15,41 @@ impl Fit {
     /// Fits one law to all files, or ranks several laws.
     pub(super) fn run_together(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
-        let (options, models) = (self.options(None)?, self.models()?);
+        let (options, models) = (self.options(None)?, self.ranked_models()?);
         let measured: Vec<Measured> =
-            self.files.iter().map(|file| self.measured(file)).collect::<Result<_, _>>()?;
+            self.files.iter().map(|file| self.read_file(file)).collect::<Result<_, _>>()?;
         let mut records = Vec::new();
         for (i, (file, measured)) in self.files.iter().zip(&measured).enumerate() {
             let spec = self.spec(None, i)?;
             if models.is_empty() {
-                named_law(&spec)?;
+                require_law(&spec)?;
             }
             records.push(Record { name: file.display().to_string(), data: measured.data()?, spec });
         }
         if !models.is_empty() {
-            let ranking = with_bar(models.len(), |finished| {
+            let ranking = rank_with_progress(models.len(), |finished| {
                 rank_together(&records, &self.shared, &options, &models, finished)
             })?;
-            let best = ranking.best.as_ref().ok_or_else(|| no_law(&ranking.failed))?;
+            let best = ranking.best.as_ref().ok_or_else(|| no_fitted_law(&ranking.failed))?;
             plot.draw(|| Ok(figure::fit_together(best)))?;
             let rows: Vec<_> = ranking.laws.iter().map(RankedRow::from).collect();
-            return self
-                .format
-                .render(&ranking, &rows, || joint_ranking(&ranking, &text(best, &measured)));
+            return self.format.render(&ranking, &rows, || {
+                joint_ranking_report(&ranking, &joint_report(best, &measured))
+            });
         }
         let found = fit_together(&records, &self.shared, &options)?;
         plot.draw(|| Ok(figure::fit_together(&found)))?;
-        self.format.render(&found, &found.shared, || text(&found, &measured))
+        self.format.render(&found, &found.shared, || joint_report(&found, &measured))
     }
 }
 
-fn text(found: &JointReport, measured: &[Measured]) -> String {
+fn joint_report(found: &JointReport, measured: &[Measured]) -> String {
     let title = carom::model(found.law).map_or(found.law, |model| model.title);
     let count = found.records.len();
     let mut text = paint(style::STRONG, format!("{title}: {count} records together")) + "\n\n";
     for (record, measured) in found.records.iter().zip(measured) {
         text += &line(&record.name, measured.read().join("; "));
-        text += &line("", data(&record.fit));
+        text += &line("", data_line(&record.fit));
     }
     let s = &found.statistics;
     let aicc = s.aicc.map_or(String::new(), |aicc| format!(", AICc {aicc:.1}"));
@@ -57,8 +57,9 @@ fn text(found: &JointReport, measured: &[Measured]) -> String {
         "fit",
         format!("{} points, {} free numbers{aicc}, {} iterations", s.points, s.free, s.iterations),
     );
-    text += &format!("\n  {}\n\n{}", paint(style::STRONG, "Shared"), parameters(&found.shared));
-    text += &format!("\n  {}\n\n{}", paint(style::STRONG, "Records"), records(found));
+    text +=
+        &format!("\n  {}\n\n{}", paint(style::STRONG, "Shared"), parameter_table(&found.shared));
+    text += &format!("\n  {}\n\n{}", paint(style::STRONG, "Records"), record_table(found));
     text += &notes(&found.notes);
     for record in &found.records {
         let own = notes(&record.fit.impact.notes);
@@ -72,7 +73,7 @@ fn text(found: &JointReport, measured: &[Measured]) -> String {
 
 /// Returns for each record its impact, the parameters that are fitted to it alone, and the shared ones as this record alone
 /// determines them.
-fn records(found: &JointReport) -> String {
+fn record_table(found: &JointReport) -> String {
     let mut table = TextTable::new().shrinkable("record").left([
         "number",
         "value",
@@ -97,7 +98,7 @@ fn records(found: &JointReport) -> String {
         for p in &record.fit.parameters {
             let alone = record.alone.iter().find(|alone| alone.name == p.name);
             let both = |p: &FittedParameter| {
-                [format(p.value, &p.unit), super::text::short(p.standard_error, &p.unit)]
+                [format(p.value, &p.unit), super::text::uncertainty(p.standard_error, &p.unit)]
             };
             let empty = || [String::new(), String::new()];
             // The values of shared parameters are in the table above.

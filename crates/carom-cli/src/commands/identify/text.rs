@@ -1,6 +1,6 @@
 //! Renders identified parameters as text.
 
-use crate::output::report::{LABEL_WIDTH, line, notes, rounded_quantity, worded};
+use crate::output::report::{LABEL_WIDTH, line, note_messages, notes, rounded_quantity};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, TextTable};
 use carom::identify::{Candidate, Effect, Identification, Solution, SpeedFit};
@@ -15,14 +15,14 @@ pub fn render(found: &Identification) -> String {
         if several {
             text += &format!("\n{}\n", paint(style::NAME, format!("solution {}", i + 1)));
         }
-        text += &one(found, solution);
+        text += &solution_report(found, solution);
     }
-    text + &notes(LABEL_WIDTH, worded(&found.notes))
+    text + &notes(LABEL_WIDTH, note_messages(&found.notes))
 }
 
-fn one(found: &Identification, solution: &Solution) -> String {
+fn solution_report(found: &Identification, solution: &Solution) -> String {
     let (pair, damping, predicted) = (&solution.pair, &solution.damping, &solution.predicted);
-    let (m, q) = (number(damping.damping_exponent), number(damping.rate_exponent));
+    let (m, q) = (number_or_nan(damping.damping_exponent), number_or_nan(damping.rate_exponent));
     let stiffness = Dimension::stiffness_unit(pair.exponent);
     let coefficient = Dimension::damping_unit(m, q);
     let at = |value: f64, unit: &str, time: f64| {
@@ -51,8 +51,8 @@ fn one(found: &Identification, solution: &Solution) -> String {
         "damping",
         format!(
             "{calibration}   ε = {}   c = {}   m = {m}, q = {q}",
-            format(number(damping.epsilon), ""),
-            paint(style::STRONG, format(number(damping.coefficient), &coefficient)),
+            format(number_or_nan(damping.epsilon), ""),
+            paint(style::STRONG, format(number_or_nan(damping.coefficient), &coefficient)),
         ),
     );
     text += &line("frequency", format!("ω = {}", format(solution.natural_frequency, "rad/s")));
@@ -62,37 +62,33 @@ fn one(found: &Identification, solution: &Solution) -> String {
         &line("indentation", at(predicted.indentation_max, "m", predicted.time_of_indentation_max));
     text += &line("force", at(predicted.force_max, "N", predicted.time_of_force_max));
     if let Some(uncertainty) = &solution.uncertainty {
-        text += &uncertainties(uncertainty, &stiffness, &coefficient);
+        text += &uncertainty_lines(uncertainty, &stiffness, &coefficient);
     }
-    text + "\n" + &sensitivities(solution)
+    text + "\n" + &sensitivity_table(solution)
 }
 
 /// Returns the uncertainties of all results, in two lines.
-fn uncertainties(u: &Effect, stiffness: &str, coefficient: &str) -> String {
+fn uncertainty_lines(u: &Effect, stiffness: &str, coefficient: &str) -> String {
+    let two_digits = |value, unit| rounded_quantity(value, 2, unit);
     let first = format!(
         "K ± {}   c ± {}   ε ± {}   ω ± {}",
-        short(u.stiffness, stiffness),
-        short(u.coefficient, coefficient),
-        short(u.epsilon, ""),
-        short(u.natural_frequency, "rad/s")
+        two_digits(u.stiffness, stiffness),
+        two_digits(u.coefficient, coefficient),
+        two_digits(u.epsilon, ""),
+        two_digits(u.natural_frequency, "rad/s")
     );
     let second = format!(
         "e ± {}   T ± {}   F ± {}   δ ± {}",
-        short(u.restitution, ""),
-        short(u.duration, "s"),
-        short(u.force_max, "N"),
-        short(u.indentation_max, "m")
+        two_digits(u.restitution, ""),
+        two_digits(u.duration, "s"),
+        two_digits(u.force_max, "N"),
+        two_digits(u.indentation_max, "m")
     );
     line("uncertainty", first) + &line("", second)
 }
 
-/// Formats an uncertainty with two digits.
-fn short(value: f64, unit: &str) -> String {
-    rounded_quantity(value, 2, unit)
-}
-
 /// Returns a table of the relative changes of the results when a given number increases by 1 %.
-fn sensitivities(solution: &Solution) -> String {
+fn sensitivity_table(solution: &Solution) -> String {
     let mut table =
         TextTable::new().left(["1 % more"]).right(["K", "c", "ε", "ω", "e", "T", "F", "δ"]);
     for (name, effect) in &solution.sensitivity.0 {
@@ -105,7 +101,7 @@ fn sensitivities(solution: &Solution) -> String {
 }
 
 /// Returns a report on which exponents fit.
-pub fn speeds(fit: &SpeedFit) -> String {
+pub fn exponents_report(fit: &SpeedFit) -> String {
     let count = fit.observed.len();
     let mut text = paint(style::STRONG, format!("Restitution at {count} speeds")) + "\n\n";
     let power = &fit.speed_power;
@@ -129,16 +125,16 @@ pub fn speeds(fit: &SpeedFit) -> String {
         table = table.left(["c"]);
     }
     for candidate in &fit.candidates {
-        table.row(cells(candidate, unit));
+        table.row(candidate_cells(candidate, unit));
     }
     text += &format!("\n{}", table.render(2));
     let after =
         format!("p of a constant c; ε at {at}; rms of predicted minus measured restitution.");
     text += &format!("  {}\n", paint(style::FAINT, after));
-    text + &notes(LABEL_WIDTH, worded(&fit.notes))
+    text + &notes(LABEL_WIDTH, note_messages(&fit.notes))
 }
 
-fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
+fn candidate_cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
     let (m, q) = (candidate.damping_exponent, candidate.rate_exponent);
     let decimals = |value: f64| format!("{:.4}", if value.abs() < 5e-5 { 0.0 } else { value });
     let mut cells = vec![
@@ -151,12 +147,12 @@ fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
     ];
     if unit {
         let dimension = Dimension::damping_unit(m, q);
-        cells.push(Cell::from(format(number(candidate.coefficient), &dimension)));
+        cells.push(Cell::from(format(number_or_nan(candidate.coefficient), &dimension)));
     }
     cells
 }
 
-/// Returns a number that every identification has.
-fn number(value: Option<f64>) -> f64 {
+/// Returns a number that every identification has; NaN would show an error of the program.
+fn number_or_nan(value: Option<f64>) -> f64 {
     value.unwrap_or(f64::NAN)
 }

@@ -23,40 +23,43 @@ pub fn render(model: &Model, report: &Report) -> String {
         "impact",
         format!("{}, contact ends at zero {}", format(report.speed, "m/s"), report.exit.name()),
     );
-    line("damping", damping(&report.damping));
-    let (first, others) = restitution(report);
+    line("damping", damping_line(&report.damping));
+    let (first, others) = restitution_lines(report);
     line("restitution", first);
     if let Some(others) = others {
         line("", others);
     }
-    line("duration", show(report.duration, "s"));
-    let at = |time: f64| format!("at {}", show(time, "s"));
+    line("duration", quantity_or_dash(report.duration, "s"));
+    let at = |time: f64| format!("at {}", quantity_or_dash(time, "s"));
     let (depth, force) = (report.indentation_max, report.force_max);
-    line("indentation", remarked(depth, "m", at(report.time_of_indentation_max)));
+    line("indentation", quantity_with_remark(depth, "m", at(report.time_of_indentation_max)));
     if report.residual_indentation > 0.0 {
-        line("", remarked(report.residual_indentation, "m", "at the end of contact".into()));
+        line(
+            "",
+            quantity_with_remark(report.residual_indentation, "m", "at the end of contact".into()),
+        );
     }
-    line("force", remarked(force, "N", at(report.time_of_force_max)));
+    line("force", quantity_with_remark(force, "N", at(report.time_of_force_max)));
     let energy = &report.energy;
     // A loss below the rounding error is shown as zero.
     let lost = |loss: f64| match loss.abs() < 1e-9 * energy.initial {
-        true => show(0.0, "J"),
-        false => show(loss, "J"),
+        true => quantity_or_dash(0.0, "J"),
+        false => quantity_or_dash(loss, "J"),
     };
     let (compression, restitution) =
         (lost(energy.lost_in_compression), lost(energy.lost_in_restitution));
     let losses = format!("{compression} lost in compression, {restitution} in restitution");
-    line("energy", remarked(energy.initial, "J", losses));
-    text + &report::notes(LABEL_WIDTH, report::worded(&report.notes))
+    line("energy", quantity_with_remark(energy.initial, "J", losses));
+    text + &report::notes(LABEL_WIDTH, report::note_messages(&report.notes))
 }
 
 /// Formats a quantity; a dash if the impact has none.
-fn show(value: f64, unit: &str) -> String {
+fn quantity_or_dash(value: f64, unit: &str) -> String {
     if value.is_nan() { "-".to_string() } else { format(value, unit) }
 }
 
 /// Formats a quantity and a faint remark on it.
-fn remarked(value: f64, unit: &str, remark: String) -> String {
+fn quantity_with_remark(value: f64, unit: &str, remark: String) -> String {
     match value.is_nan() {
         true => "-".to_string(),
         false => format!("{:<11} {}", format(value, unit), paint(style::FAINT, remark)),
@@ -64,7 +67,7 @@ fn remarked(value: f64, unit: &str, remark: String) -> String {
 }
 
 /// Returns the requested and the delivered restitution (Newton's), and a line with Poisson's and Stronge's if they differ from it.
-fn restitution(report: &Report) -> (String, Option<String>) {
+fn restitution_lines(report: &Report) -> (String, Option<String>) {
     let e = &report.restitution;
     let shown = format!("{:.5}", e.newton);
     let first = match e.requested {
@@ -90,7 +93,7 @@ fn restitution(report: &Report) -> (String, Option<String>) {
     (first, differ.then(|| paint(style::FAINT, others)))
 }
 
-fn damping(damping: &DampingReport) -> String {
+fn damping_line(damping: &DampingReport) -> String {
     let is_ratio = damping.parameter == Some("damping") && damping.unit.as_deref() == Some("");
     let mut parts = vec![
         match damping.calibration {

@@ -9,16 +9,16 @@ use std::path::Path;
 
 /// Format of the file.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum TrajectoryFormat {
     /// A header row, then one row per instant.
     Csv,
     /// An object of columns.
     Json,
 }
 
-impl Kind {
+impl TrajectoryFormat {
     /// Returns the format that corresponds to the ending of the file name.
-    pub fn of(path: &Path) -> Result<Self, Failure> {
+    pub fn of_file(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("csv") => Ok(Self::Csv),

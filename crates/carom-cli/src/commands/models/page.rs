@@ -1,6 +1,6 @@
 //! Renders the catalogue as one Markdown page.
 
-use crate::commands::model::character;
+use crate::commands::model::properties;
 use crate::output::report::decimals;
 use carom::Model;
 use carom::compare::deliveries;
@@ -20,7 +20,7 @@ power laws K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ ball and speed do not matter,
 ε = c·L^(m+1)·v₀^(q−2)/mₑ, L = (mₑ·v₀²/K)^(1/(n+1)), is given as published and as it would be exact.
 ";
 
-const TABLE: &str = "\
+const DELIVERY_TABLE_HEAD: &str = "\
 | requested | delivered, F = 0 | delivered, δ = 0 | ε published | ε exact, F = 0 | ε exact, δ = 0 |
 |---:|---:|---:|---:|---:|---:|
 ";
@@ -36,32 +36,32 @@ pub fn render(models: &[&'static Model]) -> String {
             group = model.group.name();
             let _ = writeln!(page, "## {}: {}\n", group, model.group.about());
         }
-        page += &section(model);
+        page += &model_section(model);
     }
     page
 }
 
-fn section(model: &'static Model) -> String {
+fn model_section(model: &'static Model) -> String {
     let mut text = format!("### {}\n\n`{}`", model.title, model.id);
     if !model.aliases.is_empty() {
         let aliases: Vec<_> = model.aliases.iter().map(|alias| format!("`{alias}`")).collect();
         let _ = write!(text, ", also {}", aliases.join(", "));
     }
-    let _ = writeln!(text, "\n\n{}\n", character(&Entry::of(model)));
-    let equation = escape(&model.section("Equation"));
+    let _ = writeln!(text, "\n\n{}\n", properties(&Entry::of(model)));
+    let equation = escape_asterisks(&model.section("Equation"));
     let lines: Vec<_> =
         equation.lines().map(|line| format!("> {line}").trim_end().to_string()).collect();
     let _ = writeln!(text, "{}\n", lines.join("\n"));
     for heading in ["Derivation", "Validity", "Remarks", "Reference"] {
-        let _ = writeln!(text, "**{heading}.** {}\n", escape(&model.section(heading)));
+        let _ = writeln!(text, "**{heading}.** {}\n", escape_asterisks(&model.section(heading)));
     }
     if let Some(doi) = model.doi {
         let _ = writeln!(text, "<https://doi.org/{doi}>\n");
     }
-    text + &parameters(model.parameters) + &delivered(model)
+    text + &parameter_table(model.parameters) + &delivery_table(model)
 }
 
-fn parameters(parameters: &[Parameter]) -> String {
+fn parameter_table(parameters: &[Parameter]) -> String {
     if parameters.is_empty() {
         return String::new();
     }
@@ -73,18 +73,18 @@ fn parameters(parameters: &[Parameter]) -> String {
             text,
             "| `{}` | {unit} | {default} | {} |",
             p.name,
-            escape(p.help).replace('|', "\\|")
+            escape_asterisks(p.help).replace('|', "\\|")
         );
     }
     text + "\n"
 }
 
-fn delivered(model: &'static Model) -> String {
+fn delivery_table(model: &'static Model) -> String {
     let table = deliveries(model);
     if table.rows.is_empty() {
         return String::new();
     }
-    let mut text = String::from(TABLE);
+    let mut text = String::from(DELIVERY_TABLE_HEAD);
     let epsilon = |value: Option<f64>| value.map_or("-".to_string(), |value| format(value, ""));
     for row in &table.rows {
         let _ = writeln!(
@@ -105,7 +105,7 @@ fn delivered(model: &'static Model) -> String {
 }
 
 /// Escapes asterisks outside code, because they belong to symbols (E*, K*) and do not mark emphasis.
-fn escape(text: &str) -> String {
+fn escape_asterisks(text: &str) -> String {
     let parts: Vec<_> = text
         .split('`')
         .enumerate()

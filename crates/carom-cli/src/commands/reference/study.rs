@@ -32,7 +32,7 @@ const TABLES: [(&str, &str, &str); 4] = [
 ];
 
 /// Returns the page.
-pub fn markdown() -> String {
+pub fn study_page() -> String {
     let mut page = String::from(
         "# The study format\n\nA study is a TOML file that `carom sweep` and `carom sensitivity` read. How to use it is in \
          [Sweeps and sensitivity](../how-to/sweeps.md).\n",

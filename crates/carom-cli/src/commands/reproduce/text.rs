@@ -8,7 +8,7 @@ use crate::papers::{Check, Reproduction, Verdict};
 use anstyle::Style;
 use std::path::Path;
 
-fn colour(verdict: Verdict) -> Style {
+fn verdict_style(verdict: Verdict) -> Style {
     match verdict {
         Verdict::Agrees => style::GOOD,
         Verdict::Explained => style::FAIR,
@@ -18,7 +18,7 @@ fn colour(verdict: Verdict) -> Style {
 }
 
 /// Returns a table with one row per paper.
-pub fn summary(found: &[&Reproduction]) -> String {
+pub fn summary_table(found: &[&Reproduction]) -> String {
     let mut table = TextTable::new().left(["paper"]).shrinkable("").right([
         "numbers",
         "agree",
@@ -29,7 +29,8 @@ pub fn summary(found: &[&Reproduction]) -> String {
         "hold",
     ]);
     for found in found {
-        let count = |verdict| Cell::styled(found.count(verdict).to_string(), colour(verdict));
+        let count =
+            |verdict| Cell::styled(found.count(verdict).to_string(), verdict_style(verdict));
         table.row([
             Cell::styled(found.paper, style::NAME),
             found.title.into(),
@@ -39,7 +40,7 @@ pub fn summary(found: &[&Reproduction]) -> String {
             count(Verdict::Differs),
             count(Verdict::NoInformation),
             found.claims.len().to_string().into(),
-            found.holding().to_string().into(),
+            found.claims_that_hold().to_string().into(),
         ]);
     }
     let hint = "`carom reproduce PAPER` shows every number, --out DIR writes a page with figures.";
@@ -47,12 +48,12 @@ pub fn summary(found: &[&Reproduction]) -> String {
 }
 
 /// Returns every number and claim of a paper.
-pub fn paper(found: &Reproduction) -> String {
+pub fn paper_report(found: &Reproduction) -> String {
     let mut text = paint(style::STRONG, found.title) + "\n";
     text += &paint(style::FAINT, wrap::fill(found.citation, 0, 0));
     if !found.checks.is_empty() {
         text.push('\n');
-        text += &numbers(&found.checks);
+        text += &number_table(&found.checks);
     }
     if !found.claims.is_empty() {
         text += &format!("\n{}\n", paint(style::STRONG, "Claims"));
@@ -77,7 +78,7 @@ pub fn paper(found: &Reproduction) -> String {
     text
 }
 
-fn numbers(checks: &[Check]) -> String {
+fn number_table(checks: &[Check]) -> String {
     let mut table = TextTable::new()
         .left(["quantity"])
         .right(["printed", "recomputed", "difference", "variant"])
@@ -95,8 +96,11 @@ fn numbers(checks: &[Check]) -> String {
             format!("{:.*}", check.decimals, check.printed).into(),
             format!("{:.digits$}", check.recomputed).into(),
             signed(check.difference, digits).into(),
-            check.shown_variant().map_or(String::new(), |value| format!("{value:.digits$}")).into(),
-            Cell::styled(check.verdict.name(), colour(check.verdict)),
+            check
+                .variant_of_disagreement()
+                .map_or(String::new(), |value| format!("{value:.digits$}"))
+                .into(),
+            Cell::styled(check.verdict.name(), verdict_style(check.verdict)),
             Cell::styled(check.why.as_str(), style::FAINT),
         ]);
     }
@@ -104,7 +108,7 @@ fn numbers(checks: &[Check]) -> String {
 }
 
 /// Returns a report on the files that were written.
-pub fn written(folder: &Path, names: &[String]) -> String {
+pub fn files_written(folder: &Path, names: &[String]) -> String {
     let figures = names.iter().filter(|name| name.ends_with(".svg")).count();
     let page = names.iter().find(|name| name.ends_with(".md")).map_or("", String::as_str);
     format!("\nWritten: {} and {figures} figures.\n", folder.join(page).display())

@@ -24,7 +24,7 @@ pub struct TableColumn {
 }
 
 /// Returns the columns of all tables.
-pub fn all() -> Vec<TableColumn> {
+pub fn table_columns() -> Vec<TableColumn> {
     let of_table = |scene: &'static str, table: Schema| {
         let column = move |Field { name, unit, kind, about }: Field| TableColumn {
             scene,

@@ -1,6 +1,6 @@
 //! `carom simulate --laws`: runs a scene once for each of several laws of a contact, and draws their forces in one figure.
 
-use super::{Simulate, changes, files_beside, read, repeated};
+use super::{Simulate, files_beside, note_replaced_changes, parse_changes, read_scene};
 use crate::failure::Failure;
 use crate::figure::{self, ContactForces};
 use crate::interrupt::Interrupt;
@@ -37,19 +37,19 @@ pub struct LawRun {
 pub fn run(arguments: &Simulate) -> Result<String, Failure> {
     let target = arguments.plot.target()?;
     let path = arguments.scene.clone().unwrap_or_default();
-    let text = read(&path)?;
+    let text = read_scene(&path)?;
     if GranularScene::recognizes(&text) {
         let advice = "set its law with --set grains.contact.law=ID, and compare the runs";
         return Err(carom::Error::unsupported("--laws for a bed of grains", advice).into());
     }
-    let set = changes(&arguments.set)?;
-    repeated(&text, &set);
+    let set = parse_changes(&arguments.set)?;
+    note_replaced_changes(&text, &set);
     let files = files_beside(&path);
     let parse = |changes: &[Change]| {
         Scene::parse_with(&text, &files, changes).map_err(|error| Failure::in_file(&path, error))
     };
     let scene = parse(&set)?;
-    let contact = contact(&scene, arguments.joint.as_deref())?;
+    let contact = contact_index(&scene, arguments.joint.as_deref())?;
     let name = scene.world.contacts()[contact].name.clone();
     let interrupt = Interrupt::listen();
     let (mut runs, mut curves) = (Vec::new(), Vec::new());
@@ -65,7 +65,7 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
         let mut run = BodySimulation::new(&scene)?;
         let mut located = 0.0;
         while !run.done() {
-            run.step(u64::MAX).map_err(|error| Failure::broken(&error))?;
+            run.step(u64::MAX).map_err(|error| Failure::internal(&error))?;
             let end = run.done();
             located = largest_force(&run.tables_mut().take(end), &name, located);
             if interrupt.pressed() {
@@ -87,7 +87,7 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
         curves.push(forces);
     }
     target.draw(|| Ok(figure::contact_laws(&scene.title, &name, &curves)))?;
-    arguments.format.render(&runs, &runs, || report(&scene.title, &name, &runs))
+    arguments.format.render(&runs, &runs, || laws_report(&scene.title, &name, &runs))
 }
 
 /// Returns the largest of `before` and the forces of the completed touches of a contact in pieces of tables. The peaks of completed
@@ -105,7 +105,7 @@ fn largest_force(pieces: &[(usize, Vec<carom_store::Column>)], contact: &str, be
 }
 
 /// Returns the index of the contact with this name, or of the first contact.
-fn contact(scene: &Scene, name: Option<&str>) -> Result<usize, Failure> {
+fn contact_index(scene: &Scene, name: Option<&str>) -> Result<usize, Failure> {
     let known = || scene.world.contacts().iter().map(|contact| contact.name.as_str());
     if known().next().is_none() {
         let advice = "add a [[contact]] or a [[clearance]] to the scene";
@@ -117,7 +117,7 @@ fn contact(scene: &Scene, name: Option<&str>) -> Result<usize, Failure> {
 }
 
 /// Returns the runs as text.
-fn report(title: &str, contact: &str, runs: &[LawRun]) -> String {
+fn laws_report(title: &str, contact: &str, runs: &[LawRun]) -> String {
     let mut table = TextTable::new().shrinkable("law").right([
         "touches",
         "force max",

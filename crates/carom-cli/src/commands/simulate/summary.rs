@@ -10,33 +10,33 @@ use std::path::Path;
 /// Width of the labels.
 const LABEL_WIDTH: usize = 9;
 /// Remark on a run that has not reached its end.
-const STOPPED: &str = " (stopped; go on with --resume)";
+const STOPPED_REMARK: &str = " (stopped; go on with --resume)";
 
-fn joule(value: f64) -> String {
+fn in_joules(value: f64) -> String {
     format(value, "J")
 }
 
 /// Returns the energies that are not zero, each with the process it went into; `None` if all are zero.
-fn energies(parts: &[(f64, &str)]) -> Option<String> {
+fn energy_list(parts: &[(f64, &str)]) -> Option<String> {
     let some = parts.iter().filter(|(energy, _)| *energy != 0.0);
-    let said: Vec<_> = some.map(|(energy, to)| format!("{} {to}", joule(*energy))).collect();
-    (!said.is_empty()).then(|| said.join(", "))
+    let parts: Vec<_> = some.map(|(energy, to)| format!("{} {to}", in_joules(*energy))).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Returns the summary of a scene of bodies.
-pub fn text(summary: &Summary) -> String {
+pub fn scene_summary(summary: &Summary) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &summary.title));
     let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);
-    let stopped = if summary.finished { "" } else { STOPPED };
+    let stopped = if summary.finished { "" } else { STOPPED_REMARK };
     line("time", format!("{}{stopped}", format(summary.time, "s")));
     let e = &summary.energy;
     line(
         "energy",
         format!(
             "{} kinetic, {} potential, {} in contacts",
-            joule(e.kinetic),
-            joule(e.potential),
-            joule(e.stored)
+            in_joules(e.kinetic),
+            in_joules(e.potential),
+            in_joules(e.stored)
         ),
     );
     let losses = [
@@ -46,11 +46,11 @@ pub fn text(summary: &Summary) -> String {
     ];
     let works = [(e.work_of_forces, "by forces"), (e.work_of_drives, "by drives")];
     for (name, parts) in [("lost", &losses[..]), ("work", &works[..])] {
-        if let Some(said) = energies(parts) {
-            line(name, said);
+        if let Some(parts) = energy_list(parts) {
+            line(name, parts);
         }
     }
-    line("ledger", closes(e.error, summary.turned));
+    line("ledger", relative_residual(e.error, summary.turned));
     if let Some(of) = &summary.nonsmooth {
         let (steps, step) = (summary.steps, format(of.step, "s"));
         let law = match of.impact_law {
@@ -61,20 +61,20 @@ pub fn text(summary: &Summary) -> String {
         let overlap = format(of.overlap_max, "m");
         line("error", format!("impacts to within a step; bodies overlap by up to {overlap}"));
     }
-    if let Some(classes) = classes(summary) {
+    if let Some(classes) = impact_classes(summary) {
         line("impacts", classes);
     }
     if !summary.contacts.is_empty() {
         let mut table = TextTable::new()
             .shrinkable("contact")
             .right(["touches", "touching", "lost", "friction"]);
-        for c in by_name(&summary.contacts) {
+        for c in merge_by_name(&summary.contacts) {
             table.row([
                 c.contact.as_str().into(),
                 c.touches.to_string().into(),
                 c.touching.to_string().into(),
-                joule(c.lost).into(),
-                joule(c.friction).into(),
+                in_joules(c.lost).into(),
+                in_joules(c.friction).into(),
             ]);
         }
         text += "\n";
@@ -84,7 +84,7 @@ pub fn text(summary: &Summary) -> String {
 }
 
 /// Combines contacts with the same name into one row: pieces of a mesh, or the two walls of a translational clearance.
-fn by_name(contacts: &[ContactSummary]) -> Vec<ContactSummary> {
+fn merge_by_name(contacts: &[ContactSummary]) -> Vec<ContactSummary> {
     let mut rows: Vec<ContactSummary> = Vec::new();
     for one in contacts {
         match rows.iter_mut().find(|row| row.contact == one.contact) {
@@ -101,24 +101,24 @@ fn by_name(contacts: &[ContactSummary]) -> Vec<ContactSummary> {
 }
 
 /// Returns the numbers of touches of all contacts by class of impact; `None` if nothing touched.
-fn classes(summary: &Summary) -> Option<String> {
+fn impact_classes(summary: &Summary) -> Option<String> {
     let counts = summary.contacts.iter().map(|contact| contact.classes.named());
     let sums =
         counts.reduce(|sums, more| std::array::from_fn(|i| (sums[i].0, sums[i].1 + more[i].1)))?;
-    let said = sums.iter().filter(|(_, count)| *count > 0);
-    let said: Vec<String> = said.map(|(name, count)| format!("{count} {name}")).collect();
-    (!said.is_empty()).then(|| said.join(", "))
+    let parts = sums.iter().filter(|(_, count)| *count > 0);
+    let parts: Vec<String> = parts.map(|(name, count)| format!("{count} {name}")).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Returns a line with the command that plays a run in a folder.
-pub fn plays(folder: Option<&Path>) -> String {
+pub fn play_line(folder: Option<&Path>) -> String {
     folder.map_or(String::new(), |folder| {
-        format!("\n  `carom lab {}` plays it\n", quoted(&folder.display().to_string()))
+        format!("\n  `carom lab {}` plays it\n", shell_quoted(&folder.display().to_string()))
     })
 }
 
 /// Returns an argument of a command, in quotes where a shell needs them.
-pub fn quoted(word: &str) -> String {
+pub fn shell_quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+\\:=".contains(c);
     match !word.is_empty() && word.chars().all(plain) {
         true => word.to_string(),
@@ -127,35 +127,35 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// Formats the relative error of the energy ledger as a power of ten, since its digits are mostly rounding error.
-fn closes(error: f64, turned: f64) -> String {
+fn relative_residual(error: f64, turned: f64) -> String {
     let share = (error.abs() / turned.max(f64::MIN_POSITIVE)).max(1e-16);
     format!("closes to 1e{} of the energy turned over", share.log10().ceil() as i32)
 }
 
 /// Returns the summary of a bed of grains.
-pub fn grains(summary: &BedSummary) -> String {
+pub fn bed_summary(summary: &BedSummary) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &summary.title));
     let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);
-    let stopped = if summary.finished { "" } else { STOPPED };
+    let stopped = if summary.finished { "" } else { STOPPED_REMARK };
     let (time, step) = (format(summary.time, "s"), format(summary.step, "s"));
     line("time", format!("{time} in {} steps of {step}{stopped}", summary.steps));
     let e = &summary.energy;
     let touching = format!("{} pairs and {} at walls touch", e.pairs, e.wall_contacts);
     line("grains", format!("{}, {touching}, coordination {:.2}", summary.grains, e.coordination));
-    let (kinetic, potential) = (joule(e.kinetic), joule(e.potential));
+    let (kinetic, potential) = (in_joules(e.kinetic), in_joules(e.potential));
     line(
         "energy",
-        format!("{kinetic} kinetic, {potential} potential, {} in contacts", joule(e.stored)),
+        format!("{kinetic} kinetic, {potential} potential, {} in contacts", in_joules(e.stored)),
     );
     let losses = [
         (e.lost_in_contacts, "in contacts"),
         (e.lost_to_friction, "to friction"),
         (e.lost_to_rolling, "to rolling"),
     ];
-    if let Some(said) = energies(&losses) {
-        line("lost", said);
+    if let Some(parts) = energy_list(&losses) {
+        line("lost", parts);
     }
-    line("ledger", closes(e.error, summary.turned));
+    line("ledger", relative_residual(e.error, summary.turned));
     if let Some(error) = summary.step_error {
         let speed = format(error.speed, "m/s");
         let off = error.restitution;

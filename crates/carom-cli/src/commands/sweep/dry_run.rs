@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Time spent on measuring.
 const MEASURING_TIME: Duration = Duration::from_millis(300);
 /// Number of places in the study from which cases are taken.
-const PLACES: u64 = 16;
+const BLOCKS_MEASURED: u64 = 16;
 
 /// Expected time and size of a sweep.
 #[derive(Serialize)]
@@ -51,12 +51,12 @@ pub fn measure<E: Evaluate>(plan: &Plan<E>, format: Option<Format>, threads: usi
     while begin.elapsed() < MEASURING_TIME && measured < cases {
         (measured, bytes, failed) = (0, 0.0, 0);
         let start = Instant::now();
-        for place in 0..PLACES.min(cases) {
+        for place in 0..BLOCKS_MEASURED.min(cases) {
             // A run of a scene may take seconds; then a single case must suffice for the estimate.
             if measured > 0 && begin.elapsed() > 2 * MEASURING_TIME {
                 break;
             }
-            let first = (place * (cases / PLACES.min(cases))).min(cases);
+            let first = (place * (cases / BLOCKS_MEASURED.min(cases))).min(cases);
             let columns = plan.cases(first..(first + block).min(cases));
             let rows = columns.first().map_or(0, |column| column.values.len());
             for row in 0..rows {

@@ -12,11 +12,11 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Largest size of a study (bytes).
-const SIZE_LIMIT: u64 = 64 << 20;
+const STUDY_BYTES_MAX: u64 = 64 << 20;
 
 /// Arguments of a study: a file, the name of a built-in study, or a scene with the keys that vary.
 #[derive(Args)]
-pub struct Chosen {
+pub struct StudyArguments {
     /// The study, a TOML file; with --over a scene
     #[arg(value_name = "STUDY", required_unless_present = "builtin")]
     file: Option<PathBuf>,
@@ -45,7 +45,7 @@ pub enum AnyPlan {
     Scene(Box<Plan<SceneCases>>),
 }
 
-impl Chosen {
+impl StudyArguments {
     /// Reads the study and prepares to compute it.
     pub fn plan(&self) -> Result<AnyPlan, Failure> {
         match (&self.builtin, &self.file) {
@@ -71,7 +71,7 @@ impl Chosen {
         let name = file.display();
         let refuse =
             |why: std::io::Error| Failure::unreadable("", file, &why, "name a study in TOML");
-        if std::fs::metadata(file).map_err(refuse)?.len() > SIZE_LIMIT {
+        if std::fs::metadata(file).map_err(refuse)?.len() > STUDY_BYTES_MAX {
             return Err(Failure::Input(format!(
                 "cannot read `{name}`: it is too large for a study; name a study in TOML"
             )));
@@ -95,15 +95,15 @@ impl Chosen {
 }
 
 /// Returns the title of a study, or else that of its scene.
-pub fn title(study: &SceneStudy, scene: &str) -> String {
+pub fn study_title(study: &SceneStudy, scene: &str) -> String {
     let of_scene = || value_text(scene, &[], "title").unwrap_or_default();
     if study.title.is_empty() { of_scene() } else { study.title.clone() }
 }
 
 /// Returns the plan of the runs of a study of the scene in this file.
 fn scene_cases(study: SceneStudy, scene: &Path) -> Result<Plan<SceneCases>, Failure> {
-    let text = simulate::read(scene)?;
-    let study = SceneStudy { title: title(&study, &text), ..study };
+    let text = simulate::read_scene(scene)?;
+    let study = SceneStudy { title: study_title(&study, &text), ..study };
     let cases = SceneCases::new(study, text, simulate::files_beside(scene))
         .map_err(|error| Failure::in_file(scene, error))?;
     Ok(Plan::new(cases))

@@ -1,8 +1,7 @@
 //! Renders results of a sweep as text.
 
 use super::dry_run::Expected;
-use crate::output::report;
-use crate::output::report::{labelled, note};
+use crate::output::report::{labelled, note, rounded};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, TextTable};
 use carom::sweep::{Evaluate, Plan, Points};
@@ -34,7 +33,7 @@ pub struct Done {
 }
 
 /// Formats a number with its thousands separated.
-fn count(number: u64) -> String {
+fn with_thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -46,27 +45,22 @@ fn count(number: u64) -> String {
     text
 }
 
-fn size(bytes: f64) -> String {
+fn bytes_text(bytes: f64) -> String {
     let (factor, unit) = match bytes {
         ..1e3 => (1.0, "B"),
         1e3..1e6 => (1e3, "kB"),
         1e6..1e9 => (1e6, "MB"),
         _ => (1e9, "GB"),
     };
-    format!("{} {unit}", rounded(bytes / factor))
+    format!("{} {unit}", rounded(bytes / factor, 3))
 }
 
-/// Rounds a number to three digits.
-fn rounded(value: f64) -> f64 {
-    report::rounded(value, 3)
-}
-
-fn duration(seconds: f64) -> String {
+fn duration_text(seconds: f64) -> String {
     match seconds {
-        ..60.0 => format!("{} s", rounded(seconds)),
-        60.0..7200.0 => format!("{} min", rounded(seconds / 60.0)),
-        7200.0..172_800.0 => format!("{} h", rounded(seconds / 3600.0)),
-        _ => format!("{} days", rounded(seconds / 86_400.0)),
+        ..60.0 => format!("{} s", rounded(seconds, 3)),
+        60.0..7200.0 => format!("{} min", rounded(seconds / 60.0, 3)),
+        7200.0..172_800.0 => format!("{} h", rounded(seconds / 3600.0, 3)),
+        _ => format!("{} days", rounded(seconds / 86_400.0, 3)),
     }
 }
 
@@ -82,7 +76,7 @@ fn title<E: Evaluate>(plan: &Plan<E>) -> String {
 }
 
 /// Returns the axes of a study, one line each.
-fn axes<E: Evaluate>(plan: &Plan<E>) -> String {
+fn axis_lines<E: Evaluate>(plan: &Plan<E>) -> String {
     let mut text = String::new();
     for axis in plan.variation().axes() {
         let values = match axis.points() {
@@ -96,56 +90,57 @@ fn axes<E: Evaluate>(plan: &Plan<E>) -> String {
 }
 
 /// Returns the expected number of cases, time and size of a sweep.
-pub fn expected<E: Evaluate>(plan: &Plan<E>, expected: &Expected) -> String {
-    let mut text = title(plan) + &axes(plan);
+pub fn expected_report<E: Evaluate>(plan: &Plan<E>, expected: &Expected) -> String {
+    let mut text = title(plan) + &axis_lines(plan);
     let how = match expected.samples {
         0 => String::new(),
-        n => format!(" ({} x {} samples)", count(expected.grid), count(n)),
+        n => format!(" ({} x {} samples)", with_thousands(expected.grid), with_thousands(n)),
     };
     let parts = match expected.partitions {
         1 => "1 partition".to_string(),
-        n => format!("{} partitions", count(n)),
+        n => format!("{} partitions", with_thousands(n)),
     };
-    text += &line("cases", format!("{}{how} in {parts}", count(expected.cases)));
+    text += &line("cases", format!("{}{how} in {parts}", with_thousands(expected.cases)));
     let threads = match expected.threads {
         1 => "one thread".to_string(),
         n => format!("{n} threads"),
     };
-    text += &line("time", format!("about {} on {threads}", duration(expected.seconds)));
-    text += &line("size", format!("about {} as {}", size(expected.bytes), expected.format));
+    text += &line("time", format!("about {} on {threads}", duration_text(expected.seconds)));
+    text += &line("size", format!("about {} as {}", bytes_text(expected.bytes), expected.format));
     if let Some(example) = &expected.example {
         let share = 100.0 * expected.failed as f64 / expected.measured.max(1) as f64;
         text +=
-            &note(&format!("about {} % of the cases have no result; {example}", rounded(share)));
+            &note(&format!("about {} % of the cases have no result; {example}", rounded(share, 3)));
     }
     text
 }
 
 /// Returns the result of a sweep into a file as text.
-pub fn done(done: &Done, cases: &str) -> String {
+pub fn written_report(done: &Done, cases: &str) -> String {
     if done.bytes == 0 {
-        return format!("{} is complete: {} cases\n", done.path, count(done.cases));
+        return format!("{} is complete: {} cases\n", done.path, with_thousands(done.cases));
     }
     let computed = done.cases - done.resumed;
     let mut text = format!(
         "{} {}: {} cases, {}\n",
         paint(style::GOOD, "wrote"),
         done.path,
-        count(done.cases),
-        size(done.bytes as f64)
+        with_thousands(done.cases),
+        bytes_text(done.bytes as f64)
     );
     if done.resumed > 0 {
-        text += &line("before", format!("{} cases, by an earlier run", count(done.resumed)));
+        text +=
+            &line("before", format!("{} cases, by an earlier run", with_thousands(done.resumed)));
     }
-    let rate = rounded(computed as f64 / done.seconds.max(1e-9));
+    let rate = rounded(computed as f64 / done.seconds.max(1e-9), 3);
     let rate = match rate {
-        1e6.. => format!("{} million {cases}/s", rounded(rate / 1e6)),
-        1e2.. => format!("{} {cases}/s", count(rate as u64)),
+        1e6.. => format!("{} million {cases}/s", rounded(rate / 1e6, 3)),
+        1e2.. => format!("{} {cases}/s", with_thousands(rate as u64)),
         _ => format!("{rate} {cases}/s"),
     };
-    text += &line("time", format!("{}, {rate}", duration(done.seconds)));
+    text += &line("time", format!("{}, {rate}", duration_text(done.seconds)));
     for (status, cases) in &done.status {
-        text += &line("status", format!("{status}: {}", count(*cases)));
+        text += &line("status", format!("{status}: {}", with_thousands(*cases)));
     }
     if let Some(example) = &done.example {
         text += &note(example);
@@ -154,9 +149,9 @@ pub fn done(done: &Done, cases: &str) -> String {
 }
 
 /// Returns a case with the names of the options of `carom impact`.
-pub fn one(title: &str, said: &serde_json::Value) -> String {
+pub fn case_description(title: &str, description: &serde_json::Value) -> String {
     let mut text = paint(style::STRONG, title) + "\n";
-    for (name, value) in said.as_object().into_iter().flatten() {
+    for (name, value) in description.as_object().into_iter().flatten() {
         let value = match value {
             serde_json::Value::String(value) => value.clone(),
             other => other.to_string(),
@@ -167,7 +162,7 @@ pub fn one(title: &str, said: &serde_json::Value) -> String {
 }
 
 /// Returns a labelled result of a case.
-pub fn result(name: &str, value: f64, unit: &str) -> String {
+pub fn result_line(name: &str, value: f64, unit: &str) -> String {
     labelled(16, name, if value.is_nan() { "-".to_string() } else { format(value, unit) })
 }
 
@@ -224,7 +219,7 @@ mod tests {
             (2.0004e8, "200 MB"),
             (1.3e12, "1300 GB"),
         ] {
-            assert_eq!(size(bytes), text);
+            assert_eq!(bytes_text(bytes), text);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! Wolf, M. Jean, J.-J. Moreau, Phys. Rev. Lett. 80 (1998) 61). For every grain it contains the number of its contacts and the
 //! largest of their forces.
 
-use super::levels::{levels, linear, logarithmic, parts};
+use super::levels::{box_and_fractions, levels, linear, logarithmic};
 use crate::figure::GRAIN_LEDGER;
 use crate::lab::run_film::{Chains, Frames, GrainValue, Grains, RunFilm};
 use crate::lab::solids::{self, triple};
@@ -16,18 +16,18 @@ use carom_world::grains::{GranularScene, Wall};
 use carom_world::math::Vec3;
 
 /// Largest number of grains that are shown.
-const SHOWN_LIMIT: usize = 1_000_000;
+const MAX_GRAINS_SHOWN: usize = 1_000_000;
 /// Largest number of frames.
-pub const FRAME_LIMIT: usize = 600;
+pub const MAX_FRAMES: usize = 600;
 /// Largest number of grains in all frames together.
-pub const POSITION_LIMIT: usize = 2_500_000;
+pub const MAX_POSITIONS: usize = 2_500_000;
 /// Largest number of rows of the ledger.
-const LEDGER_LIMIT: usize = 4000;
+const MAX_LEDGER_ROWS: usize = 4000;
 /// Number of frames that are always kept, however many grains they have.
 pub const FRAMES_MIN: usize = 8;
 
 /// Largest number of contacts in all frames together.
-const CHAIN_LIMIT: usize = 1_500_000;
+const MAX_CHAIN_CONTACTS: usize = 1_500_000;
 /// Multiple of the mean force relative to which the forces of chains are encoded; larger forces are shown as this one.
 const FORCE_SCALE: f32 = 6.0;
 
@@ -38,13 +38,13 @@ const WALL_BIT: u32 = 1 << 31;
 #[derive(Clone, Copy)]
 struct GrainContact {
     grain: u32,
-    other: Other,
+    other: ContactPartner,
     force: f32,
 }
 
 /// Body that a grain touches.
 #[derive(Clone, Copy)]
-enum Other {
+enum ContactPartner {
     Grain(u32),
     Wall(u32),
 }
@@ -109,7 +109,7 @@ pub struct BedFilm {
 }
 
 /// Returns a function that gives the value of a column in a row; NaN if there is no such column.
-pub fn values<'a>(piece: &'a [Column], name: &str) -> impl Fn(usize) -> f64 + use<'a> {
+pub fn column_values<'a>(piece: &'a [Column], name: &str) -> impl Fn(usize) -> f64 + use<'a> {
     let values: Option<&Values> = find(piece, name).map(|column| &column.values);
     move |row| values.and_then(|values| values.real(row)).unwrap_or(f64::NAN)
 }
@@ -117,7 +117,7 @@ pub fn values<'a>(piece: &'a [Column], name: &str) -> impl Fn(usize) -> f64 + us
 impl BedFilm {
     pub fn new(scene: &GranularScene) -> Self {
         let count = scene.bed.position.len();
-        let every = count.div_ceil(SHOWN_LIMIT).max(1);
+        let every = count.div_ceil(MAX_GRAINS_SHOWN).max(1);
         let mass = (0..count).step_by(every).map(|grain| scene.bed.mass(grain) as f32);
         Self::of(every, mass.collect())
     }
@@ -138,16 +138,19 @@ impl BedFilm {
         }
     }
 
-    /// Adds rows of the table `grains`.
-    pub fn grains(&mut self, piece: &[Column]) {
-        let [time, grain, radius] = ["time_s", "grain", "radius_m"].map(|name| values(piece, name));
-        let position = ["x_m", "y_m", "z_m"].map(|name| values(piece, name));
-        let velocity = ["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"].map(|name| values(piece, name));
-        let spin = ["wx_rad_per_s", "wy_rad_per_s", "wz_rad_per_s"].map(|name| values(piece, name));
+    /// Adds rows of the table `add_grains`.
+    pub fn add_grains(&mut self, piece: &[Column]) {
+        let [time, grain, radius] =
+            ["time_s", "grain", "radius_m"].map(|name| column_values(piece, name));
+        let position = ["x_m", "y_m", "z_m"].map(|name| column_values(piece, name));
+        let velocity =
+            ["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"].map(|name| column_values(piece, name));
+        let spin =
+            ["wx_rad_per_s", "wy_rad_per_s", "wz_rad_per_s"].map(|name| column_values(piece, name));
         for row in 0..row_count(piece) {
             let (time, grain) = (time(row), grain(row) as usize);
             if self.snapshots.last().is_none_or(|snapshot| snapshot.time < time) {
-                self.thin();
+                self.drop_alternate();
                 self.snapshots_seen += 1;
                 self.snapshots.push(Snapshot { time, ..Snapshot::default() });
             }
@@ -172,10 +175,10 @@ impl BedFilm {
         }
     }
 
-    /// Adds rows of the table `contacts`, after the rows of `grains` at the same times.
-    pub fn contacts(&mut self, piece: &[Column]) {
+    /// Adds rows of the table `add_contacts`, after the rows of `add_grains` at the same times.
+    pub fn add_contacts(&mut self, piece: &[Column]) {
         let [time, grain, other, force] =
-            ["time_s", "grain", "other", "force_N"].map(|name| values(piece, name));
+            ["time_s", "grain", "other", "force_N"].map(|name| column_values(piece, name));
         let with = find(piece, "with").map(|column| &column.values);
         let (every, shown) = (self.every, self.radius.len());
         let mut at = None;
@@ -210,7 +213,8 @@ impl BedFilm {
             }
             // If only some of the grains were displayed, force chains would have gaps.
             if every == 1 {
-                let other = if between_grains { Other::Grain } else { Other::Wall };
+                let other =
+                    if between_grains { ContactPartner::Grain } else { ContactPartner::Wall };
                 snapshot.contacts.push(GrainContact {
                     grain: a as u32,
                     other: other(b as u32),
@@ -222,11 +226,11 @@ impl BedFilm {
 
     /// Makes room for another snapshot: removes the last one unless its number is a multiple of `stride`, and every second one if
     /// there are too many.
-    fn thin(&mut self) {
+    fn drop_alternate(&mut self) {
         if self.snapshots_seen > 1 && !(self.snapshots_seen - 1).is_multiple_of(self.stride) {
             self.snapshots.pop();
         }
-        let most = (POSITION_LIMIT / self.radius.len().max(1)).clamp(FRAMES_MIN, FRAME_LIMIT);
+        let most = (MAX_POSITIONS / self.radius.len().max(1)).clamp(FRAMES_MIN, MAX_FRAMES);
         if self.snapshots.len() >= most {
             let mut index = 0;
             self.snapshots.retain(|_| {
@@ -238,9 +242,9 @@ impl BedFilm {
     }
 
     /// Adds rows of the energy ledger.
-    pub fn ledger(&mut self, piece: &[Column]) {
-        let time = values(piece, "time_s");
-        let columns = GRAIN_LEDGER.map(|(name, _)| values(piece, name));
+    pub fn add_ledger(&mut self, piece: &[Column]) {
+        let time = column_values(piece, "time_s");
+        let columns = GRAIN_LEDGER.map(|(name, _)| column_values(piece, name));
         for row in 0..row_count(piece) {
             let energies = columns.each_ref().map(|column| column(row));
             if self.rows_seen > 1 && !(self.rows_seen - 1).is_multiple_of(self.row_stride) {
@@ -248,7 +252,7 @@ impl BedFilm {
             }
             self.rows_seen += 1;
             self.rows.push((time(row), energies));
-            if self.rows.len() >= LEDGER_LIMIT {
+            if self.rows.len() >= MAX_LEDGER_ROWS {
                 self.rows = self.rows.iter().copied().step_by(2).collect();
                 self.row_stride *= 2;
             }
@@ -256,10 +260,10 @@ impl BedFilm {
     }
 
     /// Returns the film so far.
-    pub fn film(&self, scene: &GranularScene) -> RunFilm {
+    pub fn run_film(&self, scene: &GranularScene) -> RunFilm {
         let count = scene.bed.position.len();
         let begun = !self.snapshots.is_empty();
-        let start = (!begun).then(|| self.start(scene));
+        let start = (!begun).then(|| self.initial_snapshot(scene));
         let radius: Vec<f32> = match begun {
             true => self.radius.clone(),
             false => (0..count).step_by(self.every).map(|i| scene.bed.radius(i) as f32).collect(),
@@ -267,7 +271,8 @@ impl BedFilm {
         let whole = |snapshot: &&Snapshot| snapshot.positions.len() == radius.len();
         let snapshots: Vec<&Snapshot> = self.snapshots.iter().chain(&start).filter(whole).collect();
         let reach = radius.iter().copied().fold(0.0, f32::max);
-        let (low, high, places) = parts(snapshots.iter().map(|s| s.positions.as_slice()));
+        let (low, high, places) =
+            box_and_fractions(snapshots.iter().map(|s| s.positions.as_slice()));
         let (walls, period) = (scene.bed.walls(), scene.bed.period());
         let sizes = radius.iter().flat_map(|r| r.to_le_bytes()).collect::<Vec<u8>>();
         let grains = Grains {
@@ -279,9 +284,12 @@ impl BedFilm {
             high: high.map(f64::from),
             places,
             values: grain_values(&snapshots, radius.len()),
-            chains: Chains { walls: walls.iter().map(wall).collect(), ..chains(&snapshots) },
+            chains: Chains {
+                walls: walls.iter().map(|wall| [triple(wall.point), triple(wall.normal)]).collect(),
+                ..chains(&snapshots)
+            },
             period: [period.0, period.1].map(|length| length.is_finite().then_some(length)),
-            sides: sides(walls, period, f64::from(low[2] - reach), f64::from(high[2] + reach)),
+            sides: side_walls(walls, period, f64::from(low[2] - reach), f64::from(high[2] + reach)),
         };
         let none = [LedgerRow::default()];
         let rows = if self.rows.is_empty() { none.as_slice() } else { self.rows.as_slice() };
@@ -300,7 +308,7 @@ impl BedFilm {
             about: scene.about.clone(),
             gravity: triple(scene.bed.gravity),
             duration: scene.duration,
-            bodies: solids::planes(walls.iter().filter(|wall| !upright(wall))),
+            bodies: solids::planes(walls.iter().filter(|wall| !is_side_wall(wall))),
             frames,
             grains: Some(grains),
             notes: scene.notes.clone(),
@@ -310,7 +318,7 @@ impl BedFilm {
     }
 
     /// Returns the snapshot of a run without rows: the initial positions of the grains in the scene.
-    fn start(&self, scene: &GranularScene) -> Snapshot {
+    fn initial_snapshot(&self, scene: &GranularScene) -> Snapshot {
         let bed = &scene.bed;
         let shown = || (0..bed.position.len()).step_by(self.every);
         let place = |x: &Vec3| triple(*x).map(|x| x as f32);
@@ -356,7 +364,7 @@ fn grain_values(snapshots: &[&Snapshot], shown: usize) -> Vec<GrainValue> {
 
 /// Returns the strong contacts of every snapshot; only the strongest of them if there are too many.
 fn chains(snapshots: &[&Snapshot]) -> Chains {
-    let most = CHAIN_LIMIT / snapshots.len().max(1);
+    let most = MAX_CHAIN_CONTACTS / snapshots.len().max(1);
     let mut chains = Chains::default();
     let (mut pairs, mut levels): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     for snapshot in snapshots {
@@ -370,8 +378,8 @@ fn chains(snapshots: &[&Snapshot]) -> Chains {
         chains.mean.push(f64::from(mean));
         for GrainContact { grain, other, force } in strong {
             let other = match other {
-                Other::Grain(number) => number,
-                Other::Wall(number) => WALL_BIT | number,
+                ContactPartner::Grain(number) => number,
+                ContactPartner::Wall(number) => WALL_BIT | number,
             };
             pairs.extend([grain, other].map(u32::to_le_bytes).concat());
             levels.push((255.0 * (force / (FORCE_SCALE * mean)).min(1.0)).round() as u8);
@@ -380,18 +388,13 @@ fn chains(snapshots: &[&Snapshot]) -> Chains {
     Chains { pairs: STANDARD.encode(pairs), levels: STANDARD.encode(levels), ..chains }
 }
 
-/// Returns a point of a wall and its normal, which points into the bed.
-fn wall(wall: &Wall) -> [[f64; 3]; 2] {
-    [triple(wall.point), triple(wall.normal)]
-}
-
 /// Returns whether a wall is normal to x or y; such a wall is drawn as a side of the box.
-fn upright(wall: &Wall) -> bool {
+fn is_side_wall(wall: &Wall) -> bool {
     wall.normal.x.abs().max(wall.normal.y.abs()) > 1.0 - 1e-9
 }
 
 /// Returns the box that is bounded by walls and periods along x and y; its height is that of the grains.
-fn sides(walls: &[Wall], period: (f64, f64), low: f64, high: f64) -> Option<[[f64; 3]; 2]> {
+fn side_walls(walls: &[Wall], period: (f64, f64), low: f64, high: f64) -> Option<[[f64; 3]; 2]> {
     let along = |axis: Vec3, period: f64| {
         let find = |sign: f64| walls.iter().find(|wall| wall.normal.dot(axis) * sign > 1.0 - 1e-9);
         match (find(1.0), find(-1.0)) {
@@ -420,14 +423,14 @@ mod tests {
             ];
             piece
                 .extend(["radius_m", "x_m"].map(|name| Column::new(name, "m", real(f64::from(k)))));
-            film.grains(&piece);
-            film.ledger(&piece.iter().take(1).cloned().collect::<Vec<_>>());
+            film.add_grains(&piece);
+            film.add_ledger(&piece.iter().take(1).cloned().collect::<Vec<_>>());
         }
         let times: Vec<f64> = film.snapshots.iter().map(|snapshot| snapshot.time).collect();
-        assert!((FRAME_LIMIT / 2..=FRAME_LIMIT).contains(&times.len()), "{}", times.len());
+        assert!((MAX_FRAMES / 2..=MAX_FRAMES).contains(&times.len()), "{}", times.len());
         assert_eq!((times[0], times[1], times[times.len() - 1]), (0.0, 16.0, 5000.0));
         assert!(times.windows(2).rev().skip(1).all(|two| two[1] - two[0] == 16.0));
         assert_eq!(film.rows.last().map(|row| row.0), Some(10000.0 / 2.0));
-        assert!(film.rows.len() <= LEDGER_LIMIT);
+        assert!(film.rows.len() <= MAX_LEDGER_ROWS);
     }
 }

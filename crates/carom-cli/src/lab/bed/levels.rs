@@ -5,10 +5,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 /// Number of decades below the largest value on the logarithmic scale.
-pub const DECADES: f32 = 4.0;
+pub const LOGARITHMIC_DECADES: f32 = 4.0;
 
 /// Returns the box around all positions, and the positions as fractions of it (base64, u16).
-pub fn parts<'a>(
+pub fn box_and_fractions<'a>(
     snapshots: impl Iterator<Item = &'a [[f32; 3]]> + Clone,
 ) -> ([f32; 3], [f32; 3], String) {
     let positions = || snapshots.clone().flatten();
@@ -32,9 +32,9 @@ pub fn linear(share: f32) -> f32 {
     share
 }
 
-/// Returns the level of a ratio on a logarithmic scale of [`DECADES`] decades; smaller values have level 0.
+/// Returns the level of a ratio on a logarithmic scale of [`LOGARITHMIC_DECADES`] decades; smaller values have level 0.
 pub fn logarithmic(share: f32) -> f32 {
-    if share > 0.0 { (1.0 + share.log10() / DECADES).max(0.0) } else { 0.0 }
+    if share > 0.0 { (1.0 + share.log10() / LOGARITHMIC_DECADES).max(0.0) } else { 0.0 }
 }
 
 /// Returns the largest value, and all values as levels (base64, u8).
@@ -60,7 +60,8 @@ mod tests {
         let (_, text) = levels(columns.into_iter(), logarithmic);
         // Half of the largest value is log10(2)/4 of the scale below it; a ten-thousandth has level 0.
         assert_eq!(bytes(&text), [0, 236, 255, 0]);
-        let (low, high, text) = parts([&[[0.0, 1.0, 5.0], [2.0, 1.0, 6.0]][..]].into_iter());
+        let (low, high, text) =
+            box_and_fractions([&[[0.0, 1.0, 5.0], [2.0, 1.0, 6.0]][..]].into_iter());
         assert_eq!((low, high), ([0.0, 1.0, 5.0], [2.0, 1.0, 6.0]));
         assert_eq!(bytes(&text), [0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 255, 255]);
     }

@@ -21,19 +21,19 @@ export function impactLabel({ do: kind, parameter, value }) {
  * A message as nodes. The text of each action is replaced by a button that calls `apply` with the action if `label` names one, and
  * by the name of its parameter otherwise.
  */
-export function advised(message, advice = [], label = () => undefined, apply = () => {}) {
+export function messageWithAdvice(message, advice = [], label = () => undefined, apply = () => {}) {
   const nodes = [];
   let rest = message;
   for (const action of advice) {
     const at = rest.indexOf(action.text);
     if (at < 0) continue;
-    nodes.push(rest.slice(0, at), worded(action, label, apply));
+    nodes.push(rest.slice(0, at), actionElement(action, label, apply));
     rest = rest.slice(at + action.text.length);
   }
   return [...nodes, rest].filter((node) => node !== "");
 }
 
-function worded(action, label, apply) {
+function actionElement(action, label, apply) {
   const name = label(action);
   if (name) return element("button", { type: "button", class: "advice", onclick: () => apply(action) }, name);
   if (action.do === "give" || action.do === "leave_out") return action.parameter.replace(/^set\./, "").replaceAll("_", " ");

@@ -1,22 +1,22 @@
 // The page: one state, one request after every change, and the parts that show the answer.
 
-import { watch } from "./connection.js";
-import { controls, markInvalid, showControls } from "./controls.js";
-import { focusControl, laws, showLaws } from "./laws.js";
-import { dropping, measured, measuredNumbers } from "./measured.js";
-import { plots, refreshDelivered, showLook, showPlots } from "./plots.js";
+import { onReconnect } from "./connection.js";
+import { createControls, markInvalid, showControls } from "./controls.js";
+import { focusControl, loadLaws, showLaws } from "./laws.js";
+import { acceptMeasuredFiles, measuredColumns, measuredNumbers } from "./measured.js";
+import { createPlots, refreshDelivered, showLook, showPlots } from "./plots.js";
 import { downloads, impactMessage, showReadOff, showResults, showResultsAgain } from "./results.js";
 import { chosenLaws, focusChoices, focusedName, focusedSpec, look, onChange, onLook, read, reset, spec, state } from "./state.js";
 import { ask, copy, countAnswer, element } from "./tools.js";
-import { actions } from "./undo.js";
+import { enableHeaderButtons } from "./undo.js";
 
 const POINTS = 160;
 const FIGURE_WIDTH = 460;
 let latest = null;
-let asking = null;
-let again = false;
+let pendingAnswer = null;
+let changedMeanwhile = false;
 // The last good answer of each law, and the impact that it belongs to.
-let good = { impact: "", laws: new Map() };
+let lastGood = { impact: "", laws: new Map() };
 
 /** The request for the current state. */
 function request() {
@@ -25,24 +25,24 @@ function request() {
 
 /** The request for a figure to keep, with the measured points. */
 function figureRequest() {
-  return { ...request(), draw: true, width: FIGURE_WIDTH, measured: measured() ?? {} };
+  return { ...request(), draw: true, width: FIGURE_WIDTH, measured: measuredColumns() ?? {} };
 }
 
 /** Sends one request at a time; after its answer the newest state is sent, if it has changed meanwhile. */
 async function refresh() {
-  if (asking) {
-    again = true;
+  if (pendingAnswer) {
+    changedMeanwhile = true;
     return;
   }
   const start = performance.now();
   const asked = request();
-  asking = ask("view", asked);
+  pendingAnswer = ask("view", asked);
   try {
-    const view = await asking;
+    const view = await pendingAnswer;
     // If all laws fail, the error is one of the impact: the last good result stays, dimmed.
-    const refused = view.results.filter((r) => r.error);
-    if (refused.length === view.results.length && refused.length > 0) {
-      throw Object.assign(new Error(refused[0].error), { advice: refused[0].advice, parameter: refused[0].parameter, view });
+    const refusals = view.results.filter((r) => r.error);
+    if (refusals.length === view.results.length && refusals.length > 0) {
+      throw Object.assign(new Error(refusals[0].error), { advice: refusals[0].advice, parameter: refusals[0].parameter, view });
     }
     problem(null);
     show(keepLast(view, JSON.stringify(asked.spec)));
@@ -54,25 +54,25 @@ async function refresh() {
     // Shows the error of each law if they differ, or if there is no earlier result.
     if (error.view && (!latest || !sameError(error.view.results))) show(error.view);
   }
-  asking = null;
+  pendingAnswer = null;
   countAnswer();
-  if (again) {
-    again = false;
+  if (changedMeanwhile) {
+    changedMeanwhile = false;
     refresh();
   }
 }
 
 /** Whether all laws fail for the same reason. */
-function sameError(refused) {
-  return refused.every((r) => r.error === refused[0].error || (r.parameter && r.parameter === refused[0].parameter));
+function sameError(refusals) {
+  return refusals.every((r) => r.error === refusals[0].error || (r.parameter && r.parameter === refusals[0].parameter));
 }
 
 /** If a law fails for the same impact, its last good result stays, marked. */
 function keepLast(view, impact) {
-  if (good.impact !== impact) good = { impact, laws: new Map() };
+  if (lastGood.impact !== impact) lastGood = { impact, laws: new Map() };
   for (const result of view.results) {
-    const before = good.laws.get(result.law);
-    if (result.report) good.laws.set(result.law, result);
+    const before = lastGood.laws.get(result.law);
+    if (result.report) lastGood.laws.set(result.law, result);
     else if (before) Object.assign(result, { report: before.report, course: before.course, stale: true });
   }
   // Fields of single laws are shown for the law in focus only.
@@ -85,7 +85,7 @@ function keepLast(view, impact) {
 function show(view) {
   latest = view;
   showResults(view, measuredNumbers());
-  showPlots(view, measured());
+  showPlots(view, measuredColumns());
 }
 
 /** Shows an error of the impact above the plots and at its field, and dims the last result. */
@@ -98,17 +98,17 @@ function problem(error) {
 }
 
 /** Exports the focused law as input for another simulator. */
-async function exported() {
+async function showExport() {
   const place = document.getElementById("export");
-  const said = focusedSpec();
+  const description = focusedSpec();
   if (state.tab !== "export") return;
   // Errors of the impact are already shown at the top.
-  if (!said || !document.getElementById("problem").hidden) return place.replaceChildren();
-  const asked = state.engine + JSON.stringify(said);
+  if (!description || !document.getElementById("problem").hidden) return place.replaceChildren();
+  const asked = state.engine + JSON.stringify(description);
   if (place.dataset.asked === asked) return;
   place.dataset.asked = asked;
   try {
-    const deck = await ask("export/" + state.engine, said);
+    const deck = await ask("export/" + state.engine, description);
     if (place.dataset.asked !== asked) return;
     const button = element("button", { type: "button", id: "copy-export" }, "Copy");
     button.addEventListener("click", () => copy(button, deck.text));
@@ -122,7 +122,7 @@ async function exported() {
 }
 
 /** Makes the tabs below the answer work with mouse and keyboard. */
-function tabs() {
+function enableTabs() {
   const buttons = [...document.querySelectorAll("[role=tab]")];
   for (const [i, button] of buttons.entries()) {
     button.addEventListener("click", () => look({ tab: button.dataset.tab }));
@@ -146,13 +146,13 @@ function showTabs() {
 }
 
 async function start() {
-  await Promise.all([controls(), laws()]);
-  plots(showReadOff);
+  await Promise.all([createControls(), loadLaws()]);
+  createPlots(showReadOff);
   focusControl();
-  tabs();
-  actions(reset);
-  watch(refresh);
-  dropping(() => latest && show(latest));
+  enableTabs();
+  enableHeaderButtons(reset);
+  onReconnect(refresh);
+  acceptMeasuredFiles(() => latest && show(latest));
   downloads(figureRequest, () => latest);
   const form = document.getElementById("controls");
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -169,13 +169,13 @@ async function start() {
     showTabs();
     showLook();
     clearTimeout(pause);
-    pause = setTimeout(exported, 200);
+    pause = setTimeout(showExport, 200);
   });
   onLook(() => {
     showTabs();
     showLook();
     showResultsAgain();
-    exported();
+    showExport();
   });
   read();
 }

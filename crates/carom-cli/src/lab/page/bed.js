@@ -4,20 +4,20 @@ import { BedPainter } from "./bed_gl.js";
 import { writeText } from "./overlay.js";
 import { Raster, TONES } from "./raster.js";
 import { dot, sub, times } from "./space.js";
-import { between, show } from "./tools.js";
+import { bracket, show } from "./tools.js";
 
 /** Number of depth intervals that grains are sorted into. */
 const DEPTH_INTERVALS = 2048;
 /** Colours from the least to the largest value, blue to yellow; vermilion is reserved for forces. */
 const RAMP = [[38, 56, 138], [42, 108, 172], [48, 158, 150], [150, 196, 82], [250, 226, 80]];
-/** Pixels drawn per CSS pixel, at most; with more grains than `COARSE_FROM` it is 1, whatever the screen has. */
-const FINEST = 1.5;
-const COARSE_FROM = 20000;
+/** Pixels drawn per CSS pixel, at most; with more grains than `COARSE_GRAIN_COUNT` it is 1, whatever the screen has. */
+const MAX_PIXEL_RATIO = 1.5;
+const COARSE_GRAIN_COUNT = 20000;
 /** In a pair of a force chain, numbers from here on are walls: this is added to the number of the wall. */
-const WALL = 2 ** 31;
+const WALL_BIT = 2 ** 31;
 
-/** Bytes of a text in base64. */
-function bytes(text) {
+/** Decodes a text in base64 to bytes. */
+function decodeBase64(text) {
   const found = atob(text);
   const made = new Uint8Array(found.length);
   for (let i = 0; i < found.length; i++) made[i] = found.charCodeAt(i);
@@ -34,10 +34,10 @@ function rampColour(share) {
 export class Bed {
   constructor(grains) {
     Object.assign(this, grains);
-    this.radius = new Float32Array(bytes(grains.radius).buffer);
-    this.places = new Uint16Array(bytes(grains.places).buffer);
-    this.values = grains.values.map((value) => ({ ...value, levels: bytes(value.levels) }));
-    this.chains = { ...grains.chains, pairs: new Uint32Array(bytes(grains.chains.pairs).buffer), levels: bytes(grains.chains.levels) };
+    this.radius = new Float32Array(decodeBase64(grains.radius).buffer);
+    this.places = new Uint16Array(decodeBase64(grains.places).buffer);
+    this.values = grains.values.map((value) => ({ ...value, levels: decodeBase64(value.levels) }));
+    this.chains = { ...grains.chains, pairs: new Uint32Array(decodeBase64(grains.chains.pairs).buffer), levels: decodeBase64(grains.chains.levels) };
     // Where the contacts of each frame begin.
     let first = 0;
     this.chains.first = grains.chains.count.map((count) => (first += count) - count);
@@ -52,7 +52,7 @@ export class Bed {
 
   /** The snapshots before and after a time, and the fraction of the interval between them. */
   between(t) {
-    return between(this.time, t);
+    return bracket(this.time, t);
   }
 
   /** Position of a grain; for a grain that is not shown, of one that is. */
@@ -80,8 +80,8 @@ export class Bed {
     }
   }
 
-  /** What grains are coloured by. */
-  chosen(colour) {
+  /** The quantity by which grains are coloured. */
+  shownValue(colour) {
     return this.values.find(({ name }) => name === colour) ?? this.values[0];
   }
 
@@ -100,7 +100,7 @@ export class Bed {
   colour(t, colour) {
     const [i, j, share] = this.between(t);
     const { shown, tone } = this;
-    const { levels } = this.chosen(colour);
+    const { levels } = this.shownValue(colour);
     const [a, b, most] = [i * shown, j * shown, (TONES - 1) / 255];
     for (let k = 0; k < shown; k++) tone[k] = (levels[a + k] + share * (levels[b + k] - levels[a + k])) * most + 0.5;
   }
@@ -128,7 +128,7 @@ export class Bed {
     this.projected = false;
     if (stage.smooth() && stage.painter.fast) {
       if (this.card?.painter !== stage.painter) this.card = new BedPainter(stage.painter, this);
-      this.card.draw(this.between(t), this.chosen(options.colour), camera, stage.lightInView(), RAMP.map(faded), this.view.slab);
+      this.card.draw(this.between(t), this.shownValue(options.colour), camera, stage.lightInView(), RAMP.map(faded), this.view.slab);
       stage.put();
       if (options.chains) this.eachChain((from, to, width, level) => stage.stroke([from, to], stage.css(stage.force, 0.35 + 0.65 * level), width));
     } else this.setPixels(stage, faded);
@@ -140,9 +140,9 @@ export class Bed {
     const { pen, camera, options } = stage;
     this.project();
     this.colour(this.view.t, options.colour);
-    const open = this.uncovered(...camera.room);
+    const open = this.visibleGrains(...camera.room);
     const { raster, seen, tone, order } = this;
-    const dots = Math.min(window.devicePixelRatio || 1, this.shown > COARSE_FROM ? 1 : FINEST);
+    const dots = Math.min(window.devicePixelRatio || 1, this.shown > COARSE_GRAIN_COUNT ? 1 : MAX_PIXEL_RATIO);
     raster.begin(Math.round(camera.room[0] * dots), Math.round(camera.room[1] * dots),
       Array.from({ length: TONES }, (_, i) => faded(rampColour(i / (TONES - 1)))), stage.lightInView());
     for (let i = 0; i < this.shown; i++) {
@@ -168,15 +168,15 @@ export class Bed {
     const between = this.between(t);
     const [first, count] = [chains.first[between[0]] ?? 0, chains.count[between[0]] ?? 0];
     for (let c = first + count - 1; c >= first; c--) {
-      const [one, other] = [this.spot(chains.pairs[2 * c], between), chains.pairs[2 * c + 1]];
+      const [one, other] = [this.chainPoint(chains.pairs[2 * c], between), chains.pairs[2 * c + 1]];
       let { size } = one;
       let to = null;
-      if (other >= WALL) {
-        const [point, normal] = chains.walls[other - WALL];
+      if (other >= WALL_BIT) {
+        const [point, normal] = chains.walls[other - WALL_BIT];
         const height = dot(normal, sub(one.centre, point));
         to = camera.project(sub(one.centre, times(normal, height)));
       } else {
-        const two = this.spot(other, between);
+        const two = this.chainPoint(other, between);
         size = Math.min(size, two.size);
         // Not across a periodic boundary.
         const far = Math.hypot(...sub(one.centre, two.centre));
@@ -190,7 +190,7 @@ export class Bed {
   }
 
   /** A shown grain in the view: its centre (m), where that is on the screen, and its radius there in px, 0 where it is cut away. */
-  spot(k, between = this.between(this.view.t)) {
+  chainPoint(k, between = this.between(this.view.t)) {
     const { camera, slab } = this.view;
     const found = new Float32Array(3);
     this.interpolate(between, k, k + 1, found, 0);
@@ -242,7 +242,7 @@ export class Bed {
    * Which grains are not hidden behind others. From the nearest on, cells that lie within a disc are covered; a grain
    * all of whose cells are covered need not be drawn, which in a bed is most of them.
    */
-  uncovered(wide, high) {
+  visibleGrains(wide, high) {
     const { seen, order, shown } = this;
     const open = (this.open ??= new Uint8Array(shown)).fill(0);
     let mean = 0;
@@ -288,8 +288,8 @@ export class Bed {
   }
 
   /** Draws a ring around the selected grain. */
-  ring(stage, grain) {
-    const { at, size } = this.spot(Math.min(Math.floor(grain / this.every), this.shown - 1));
+  drawRing(stage, grain) {
+    const { at, size } = this.chainPoint(Math.min(Math.floor(grain / this.every), this.shown - 1));
     if (!at) return;
     const { pen } = stage;
     for (const [colour, width] of [[stage.css(stage.paper), 5], [stage.css(stage.ink), 2.5]]) {
@@ -316,7 +316,7 @@ export class Bed {
 
   /** Draws the colour key in the upper right corner, and that of the chains below it. */
   legend(stage) {
-    const value = this.chosen(stage.options.colour);
+    const value = this.shownValue(stage.options.colour);
     const { pen, camera } = stage;
     const [right, wide] = [camera.room[0] - 14, 150];
     pen.font = "12px system-ui, sans-serif";

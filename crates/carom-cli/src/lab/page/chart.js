@@ -3,11 +3,11 @@
 import { PREFIXES, ask, colour, download, element, show } from "./tools.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const PAD = { left: 52, right: 16, top: 8, bottom: 34 };
+const PADDING = { left: 52, right: 16, top: 8, bottom: 34 };
 // Zoom factor of one notch of the wheel or one key press.
-const ZOOM = 1.2;
+const ZOOM_STEP = 1.2;
 const DASHES = ["", "6 3", "2 2.5"];
-let made = 0;
+let chartCount = 0;
 
 /** An SVG element. */
 export function svg(name, attributes = {}, ...children) {
@@ -24,7 +24,7 @@ export class Chart {
    */
   constructor(parent, { name, title, x, y, on = {} }) {
     Object.assign(this, { name, title, x, y, on, series: [], zoomed: null, room: [0, 0] });
-    this.clip = `clip-${made++}`;
+    this.clip = `clip-${chartCount++}`;
     const button = (label, text, act) => element("button", { type: "button", class: "tool", "aria-label": `${label}: ${title}`, title: label, onclick: act }, text);
     this.drawing = element("div", { class: "drawing" });
     this.marks = svg("svg", { class: "marks", "aria-hidden": "true" });
@@ -32,7 +32,7 @@ export class Chart {
     this.canvas = element("div", { class: "canvas", tabindex: 0, role: "group", "aria-label": `${title}. Plus and minus zoom, arrow keys move, 0 shows all.` }, this.drawing, this.marks, this.tip);
     this.figure = element("figure", { class: "plot", "data-plot": name },
       element("figcaption", {}, element("span", {}, title), element("span", { class: "tools" },
-        button("Zoom in", "+", () => this.scaleAround(1 / ZOOM ** 2)), button("Zoom out", "−", () => this.scaleAround(ZOOM ** 2)),
+        button("Zoom in", "+", () => this.scaleAround(1 / ZOOM_STEP ** 2)), button("Zoom out", "−", () => this.scaleAround(ZOOM_STEP ** 2)),
         button("Show all", "⤢", () => this.zoomTo(null)), this.saveMenu(), on.enlarge ? button("Enlarge", "▣", on.enlarge) : "")),
       this.canvas);
     parent.append(this.figure);
@@ -53,18 +53,18 @@ export class Chart {
   }
 
   /** Limits the axes to these ranges, or shows everything. */
-  zoomTo(ranges, told = true) {
+  zoomTo(ranges, notify = true) {
     this.zoomed = ranges;
     this.draw();
     this.hideTip();
-    if (told) this.on.zoom?.(this);
+    if (notify) this.on.zoom?.(this);
   }
 
-  // Where things are.
+  // Positions of the plot area, data and pointer.
 
   inner() {
     const [width, height] = this.room;
-    return { left: PAD.left, right: width - PAD.right, top: PAD.top, bottom: height - PAD.bottom };
+    return { left: PADDING.left, right: width - PADDING.right, top: PADDING.top, bottom: height - PADDING.bottom };
   }
 
   px(x) {
@@ -113,7 +113,7 @@ export class Chart {
     if (this.ranges.y[0] < 0 && this.ranges.y[1] > 0) curves.push(["zero", `M${left} ${this.py(0)}H${right}`, {}]);
     for (const curve of this.series) if (curve.band?.x.length > 0) curves.push(this.area(curve));
     for (const curve of this.series) curves.push(curve.kind === "dots" ? this.dots(curve) : this.line(curve));
-    // Paths that are there already are changed: making them anew takes the browser several times as long.
+    // Existing paths are updated, because creating new ones takes the browser several times as long.
     const { group } = this;
     while (group.childNodes.length > curves.length) group.lastChild.remove();
     curves.forEach(([kind, d, { fill = "", stroke = "", dash = "" }], i) => {
@@ -129,7 +129,7 @@ export class Chart {
     this.on.drawn?.(this);
   }
 
-  /** The axes with their grid and labels, made anew where anything about them has changed. */
+  /** Draws the axes with their grid and labels, if anything about them has changed. */
   drawAxes(width, height) {
     const names = this.series.map((curve) => curve.name).filter(Boolean).join(", ");
     const key = JSON.stringify([width, height, this.ranges, names]);
@@ -156,7 +156,7 @@ export class Chart {
     this.marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
   }
 
-  // Curves as what a path needs: its class, its outline, its colours.
+  // Attributes of the path of a curve: class, outline, colours.
 
   line(curve) {
     const { left, right, top, bottom } = this.inner();
@@ -338,13 +338,13 @@ export class Chart {
       const { left, bottom } = this.inner();
       // Over an axis only that axis.
       const axes = px < left ? "y" : py > bottom ? "x" : "xy";
-      this.scaleAround(ZOOM ** Math.sign(event.deltaY), px, py, axes);
+      this.scaleAround(ZOOM_STEP ** Math.sign(event.deltaY), px, py, axes);
     }, { passive: false });
     canvas.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const step = 30;
       const act = {
-        "+": () => this.scaleAround(1 / ZOOM), "=": () => this.scaleAround(1 / ZOOM), "-": () => this.scaleAround(ZOOM), 0: () => this.zoomTo(null),
+        "+": () => this.scaleAround(1 / ZOOM_STEP), "=": () => this.scaleAround(1 / ZOOM_STEP), "-": () => this.scaleAround(ZOOM_STEP), 0: () => this.zoomTo(null),
         ArrowLeft: () => this.move(step, 0), ArrowRight: () => this.move(-step, 0), ArrowUp: () => this.move(0, step), ArrowDown: () => this.move(0, -step),
       }[event.key];
       if (!act) return;
@@ -387,6 +387,6 @@ function roundStep(least) {
 }
 
 /** A value with its unit for a tip. */
-export function reading(value, unit) {
+export function formatReading(value, unit) {
   return value === null || value === undefined ? "–" : show(value, unit);
 }

@@ -1,36 +1,36 @@
 // Watches the connection: shows at once when the server does not answer, and continues when it does again.
 
 let away = false;
-let again = () => {};
+let whenReconnected = () => {};
 /** Interval between two checks (ms). */
 const CHECK_INTERVAL = 2000;
 
-/** Watches the server; `back` is called when it answers again. */
-export function watch(back) {
-  again = back;
-  document.addEventListener("away", lost);
+/** Watches the server; `callback` is called when it answers again. */
+export function onReconnect(callback) {
+  whenReconnected = callback;
+  document.addEventListener("away", showAway);
   setInterval(() => {
-    if (!document.hidden || away) probe();
+    if (!document.hidden || away) checkConnection();
   }, CHECK_INTERVAL);
 }
 
-/** A request was not answered. */
-function lost() {
+/** Shows that the server does not answer. */
+function showAway() {
   if (away) return;
   away = true;
   document.getElementById("away").hidden = false;
   document.body.classList.add("away");
 }
 
-async function probe() {
+async function checkConnection() {
   try {
     await fetch("/icon.svg", { method: "HEAD", cache: "no-store" });
   } catch {
-    return lost();
+    return showAway();
   }
   if (!away) return;
   away = false;
   document.getElementById("away").hidden = true;
   document.body.classList.remove("away");
-  again();
+  whenReconnected();
 }

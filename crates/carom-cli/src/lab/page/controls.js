@@ -23,7 +23,7 @@ const SELECTS = ["calibration", "exit", "shape1", "shape2", "material1", "materi
 const STEPS = 1000;
 const UNITS = { m: 1, mm: 1e-3, cm: 1e-2, um: 1e-6, "µm": 1e-6, kg: 1, g: 1e-3, mg: 1e-6, "m/s": 1, "mm/s": 1e-3, "km/h": 1 / 3.6 };
 
-export async function controls() {
+export async function createControls() {
   const shapes = document.getElementById("shapes");
   const [materials, engines] = await Promise.all([ask("materials"), ask("engines")]);
   const known = Object.keys(SHAPES).map((name) => [name, name]);
@@ -45,18 +45,18 @@ export async function controls() {
 /** Updates the controls from the state. */
 export function showControls() {
   for (const slider of SLIDERS) {
-    const said = state[slider.name];
+    const entry = state[slider.name];
     // Setting an unchanged value would move the caret while the user is typing.
     const text = document.getElementById(slider.name);
-    if (text.value !== said) text.value = said;
-    const value = inSI(said);
+    if (text.value !== entry) text.value = entry;
+    const value = inSI(entry);
     const range = document.getElementById(slider.name + "-slider");
-    if (value !== null) range.value = position(slider, value);
+    if (value !== null) range.value = stepOf(slider, value);
     // Mark a slider that cannot show the value because it cannot parse it.
     range.classList.toggle("unknown", value === null);
-    range.setAttribute("aria-valuetext", said);
+    range.setAttribute("aria-valuetext", entry);
   }
-  for (const name of SELECTS) choose(document.getElementById(name), state[name]);
+  for (const name of SELECTS) setOptions(document.getElementById(name), state[name]);
   for (const radio of document.getElementsByName("bodies")) radio.checked = radio.value === state.bodies;
   document.getElementById("numbers").hidden = state.bodies !== "numbers";
   document.getElementById("shapes").hidden = state.bodies === "numbers";
@@ -69,7 +69,7 @@ export function showControls() {
 }
 
 /** Selects an option. A value of a link that is not in the list (an alias, a mistake) becomes an entry, since it is sent to the server. */
-function choose(list, value) {
+function setOptions(list, value) {
   if (list.value === value) return;
   list.querySelector("[data-unlisted]")?.remove();
   list.value = value;
@@ -79,7 +79,7 @@ function choose(list, value) {
 }
 
 /** The visible field of the parameter that an error is about, or else the field that has the focus. */
-function culprit(parameter, law) {
+function inputOf(parameter, law) {
   const [, length, number] = parameter?.match(/^(.+) of body ([12])$/) ?? [];
   const ids = [length && length.replaceAll(" ", "_") + number, law && "p-" + parameter, parameter, "p-" + parameter];
   const found = ids.filter(Boolean).map((id) => document.getElementById(id)).find((input) => input?.matches("input, select, textarea") && input.offsetParent !== null);
@@ -89,7 +89,7 @@ function culprit(parameter, law) {
 
 /** Marks the field that an error is about and shows the message there; null removes the mark. */
 export function markInvalid(error, law) {
-  const input = error ? culprit(error.parameter, law) : null;
+  const input = error ? inputOf(error.parameter, law) : null;
   for (const marked of document.querySelectorAll("#controls [aria-invalid]")) {
     if (marked === input) continue;
     marked.removeAttribute("aria-invalid");
@@ -115,7 +115,7 @@ function field(slider) {
     }),
     element("input", {
       type: "range", id: name + "-slider", min: 0, max: STEPS, "aria-label": label,
-      oninput: (event) => change({ [name]: value(slider, Number(event.target.value)) }),
+      oninput: (event) => change({ [name]: valueAtStep(slider, Number(event.target.value)) }),
     }));
 }
 
@@ -126,13 +126,13 @@ function select(name, label, options) {
       ...options.map(([id, text]) => element("option", { value: id }, text))));
 }
 
-function value({ from, to, log }, step) {
+function valueAtStep({ from, to, log }, step) {
   const part = step / STEPS;
   const number = log ? from * (to / from) ** part : from + (to - from) * part;
   return String(Number(number.toPrecision(log ? 3 : 4)));
 }
 
-function position({ from, to, log }, number) {
+function stepOf({ from, to, log }, number) {
   const part = log ? Math.log(number / from) / Math.log(to / from) : (number - from) / (to - from);
   return Math.round(STEPS * Math.min(Math.max(part, 0), 1));
 }

@@ -2,7 +2,7 @@
 
 import { Bed } from "./bed.js";
 import { mix, place, slerp } from "./space.js";
-import { between } from "./tools.js";
+import { bracket } from "./tools.js";
 
 /** Fields of a contact in a frame. */
 const CONTACT = 0, SITE = 1, POINT = 2, VECTOR = 5, FORCE = 8, DEPTH = 9;
@@ -36,7 +36,7 @@ export class Film {
 
   /** The frames before and after a time, and the fraction of the interval between them. */
   between(t) {
-    return between(this.times, t);
+    return bracket(this.times, t);
   }
 
   /** Poses of all bodies. */

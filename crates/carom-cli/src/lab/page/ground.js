@@ -26,21 +26,21 @@ function planes(stage, poses) {
 }
 
 /** Draws the ground and the shadows on it. */
-export function ground(stage, poses) {
+export function drawGround(stage, poses) {
   const found = planes(stage, poses);
   const far = ({ point }) => stage.camera.project(point)?.[2] ?? -Infinity;
   for (const plane of found.sort((a, b) => far(a) - far(b))) {
-    if (Math.abs(dot(plane.normal, unit(stage.camera.towards(plane.point)))) < EDGE_ON) below(stage, plane);
+    if (Math.abs(dot(plane.normal, unit(stage.camera.towards(plane.point)))) < EDGE_ON) drawEdgeOn(stage, plane);
     else {
-      disc(stage, plane);
-      grid(stage, plane);
-      shadows(stage, poses, plane);
+      drawDisc(stage, plane);
+      drawGrid(stage, plane);
+      drawShadows(stage, poses, plane);
     }
   }
 }
 
 /** Fills a polygon of points in space; nothing where one of them is behind the viewer. */
-function fill({ pen, camera }, outlines, style) {
+function fillOutlines({ pen, camera }, outlines, style) {
   pen.beginPath();
   for (const outline of outlines) {
     const corners = outline.map((point) => camera.project(point));
@@ -60,16 +60,16 @@ function circle({ u, v }, centre, radius) {
 }
 
 /** A disc that fades out towards its edge. */
-function disc(stage, plane) {
+function drawDisc(stage, plane) {
   for (let ring = RINGS; ring >= 1; ring--) {
     const radius = stage.patch * (FADES_FROM + ((1.15 - FADES_FROM) * ring) / RINGS);
     // Layers that together cover all but a little.
-    fill(stage, [circle(plane, plane.point, radius)], stage.css(stage.line, 0.17));
+    fillOutlines(stage, [circle(plane, plane.point, radius)], stage.css(stage.line, 0.17));
   }
 }
 
 /** Grid lines a round distance apart, which fade out with the disc. */
-function grid(stage, { point, u, v }) {
+function drawGrid(stage, { point, u, v }) {
   const { camera, pen } = stage;
   const [step, radius] = [round(stage.patch / 5), 1.05 * stage.patch];
   for (const [along, side] of [[u, v], [v, u]]) {
@@ -90,7 +90,7 @@ function grid(stage, { point, u, v }) {
 }
 
 /** A plane that is seen from its edge: a line, and what lies below it. */
-function below(stage, { point, normal }) {
+function drawEdgeOn(stage, { point, normal }) {
   const { camera, pen } = stage;
   const at = camera.project(point);
   if (!at) return;
@@ -111,7 +111,7 @@ function below(stage, { point, normal }) {
 }
 
 /** Shadows of bodies that touch a plane or are near it, straight below them, in layers that make soft edges. */
-function shadows(stage, poses, plane) {
+function drawShadows(stage, poses, plane) {
   const { film } = stage;
   const { point, normal } = plane;
   let drawn = 0;
@@ -139,17 +139,17 @@ function shadows(stage, poses, plane) {
     });
     if (!(strength > 0.02)) continue;
     drawn++;
-    for (const ball of balls) spot(stage, plane, ball, SHADOW * Math.min(1, strength));
+    for (const ball of balls) drawShadow(stage, plane, ball, SHADOW * Math.min(1, strength));
     for (let layer = 0; layer < (hulls.length > 0 ? LAYERS : 0); layer++) {
       const dark = `rgba(0, 0, 0, ${((SHADOW * Math.min(1, strength)) / LAYERS).toFixed(3)})`;
       const flat = hulls.map(({ middle, corners }) => corners.map((p) => add(middle, times(sub(p, middle), 1.22 - (0.3 * layer) / LAYERS))));
-      fill(stage, flat, dark);
+      fillOutlines(stage, flat, dark);
     }
   }
 }
 
 /** The shadow of a ball, darkest where it touches. */
-function spot({ camera, pen }, { u, v }, { foot, far }, strength) {
+function drawShadow({ camera, pen }, { u, v }, { foot, far }, strength) {
   const [at, a, b] = [foot, add(foot, times(u, far)), add(foot, times(v, far))].map((p) => camera.project(p));
   if (!at || !a || !b) return;
   pen.save();

@@ -7,7 +7,7 @@ import { ask, element } from "./tools.js";
 let models = [];
 const MAX_LAWS = 24;
 
-export async function laws() {
+export async function loadLaws() {
   models = await ask("models");
   nameLaws(models);
   const search = document.getElementById("search");
@@ -69,7 +69,7 @@ export function showLaws() {
     focus.replaceChildren(...choices.map(([value, label]) => element("option", { value }, label)));
   }
   focus.value = shown;
-  about(shown);
+  showLawPage(shown);
   showParameters();
 }
 
@@ -98,24 +98,24 @@ K = "2.4144e10 N/m^1.5"
 K3 = "1e15 N/m^3"
 `;
 
-let described = null;
+let describedLaw = null;
 
-async function about(id) {
+async function showLawPage(id) {
   const place = document.getElementById("law");
-  if (described === id) return;
-  described = id;
+  if (describedLaw === id) return;
+  describedLaw = id;
   if (!id) {
     place.replaceChildren(element("p", { class: "faint" }, "Choose a law."));
     return;
   }
   if (id === OWN) {
-    described = null;
+    describedLaw = null;
     place.replaceChildren(element("p", { class: "faint" }, "An own law, as in a law file:"), element("pre", { tabindex: 0, "aria-label": "Law file" }, state.own));
     return;
   }
   try {
     const model = await lawPage(id);
-    if (described !== id) return;
+    if (describedLaw !== id) return;
     place.replaceChildren(...page(model));
   } catch (error) {
     place.replaceChildren(element("p", { class: "bad" }, error.message));

@@ -10,7 +10,7 @@ const ARROW_DECADES = 4;
 const EDGE = 8;
 
 /** Length in px of a force. */
-function length(stage, force) {
+function arrowLength(stage, force) {
   const longest = LONGEST_ARROW * Math.min(...stage.camera.room);
   const share = force / stage.film.strongest;
   if (!(share > 0)) return 0;
@@ -18,22 +18,22 @@ function length(stage, force) {
 }
 
 /** Draws every force on every free body as an arrow from its contact point. */
-export function arrows(stage, touches) {
+export function drawArrows(stage, touches) {
   if (stage.options.arrows === "none" || !(stage.film.strongest > 0)) return;
   const { camera, film } = stage;
   for (const { contact, point, vector } of touches) {
     const force = size(vector);
-    const px = length(stage, force);
+    const px = arrowLength(stage, force);
     if (!(px > 0.5)) continue;
     const { a, b } = film.contacts[contact];
     const per = (px * camera.perPixel(point)) / force;
     for (const [body, sign] of [[a, -1], [b, 1]]) {
       if (film.bodies[body].moves !== "free") continue;
       const [from, to] = [camera.project(point), camera.project(add(point, times(vector, sign * per)))];
-      if (from && to) arrow(stage, ...inSight(stage, from, to));
+      if (from && to) drawArrow(stage, ...inSight(stage, from, to));
     }
   }
-  legend(stage);
+  drawLegend(stage);
 }
 
 /** Moves an arrow so that it stays on the picture: along itself, or, where its contact is out of sight, to the edge. */
@@ -44,7 +44,7 @@ function inSight(stage, [x, y], [u, v]) {
   return [[x + dx, y + dy], [u + dx, v + dy]];
 }
 
-function arrow(stage, [x, y], [u, v]) {
+function drawArrow(stage, [x, y], [u, v]) {
   const far = Math.hypot(u - x, v - y);
   if (far < 1) return;
   const head = Math.min(11, 0.6 * far);
@@ -70,7 +70,7 @@ export function writeText({ pen, css, ink, paper }, text, x, y) {
 }
 
 /** Forces of round size with their lengths, in the upper right. */
-function legend(stage) {
+function drawLegend(stage) {
   const { pen, camera, film, options } = stage;
   const top = round(film.strongest);
   const shown = options.arrows === "linear" ? [top] : [top, top / 10, top / 100, top / 1000];
@@ -79,16 +79,16 @@ function legend(stage) {
   pen.textBaseline = "middle";
   const right = camera.room[0] - 14;
   shown.forEach((force, i) => {
-    const px = length(stage, force);
+    const px = arrowLength(stage, force);
     const y = 18 + 18 * i;
     if (!(px > 1)) return;
     writeText(stage, show(force, "N"), right, y);
-    arrow(stage, [right - 62 - px, y], [right - 62, y]);
+    drawArrow(stage, [right - 62 - px, y], [right - 62, y]);
   });
 }
 
 /** Names beside the bodies. */
-export function names(stage, poses) {
+export function drawNames(stage, poses) {
   const { pen, camera, film } = stage;
   pen.font = "13px system-ui, sans-serif";
   pen.textAlign = "center";
@@ -100,7 +100,7 @@ export function names(stage, poses) {
 }
 
 /** Draws a length scale at the lower left, valid at the centre of the view, and the direction up. */
-export function scaleBar(stage) {
+export function drawScaleBar(stage) {
   const { pen, camera } = stage;
   const metres = round(110 / camera.scale);
   const px = metres * camera.scale;

@@ -3,13 +3,13 @@
 import { DISSIPATION, OWN, changeOf, dissipation, focusedName, state } from "./state.js";
 import { ask, element } from "./tools.js";
 
-const known = new Map();
-let shown = null;
+const lawPages = new Map();
+let shownFor = null;
 
 /** Everything about a law of the catalogue. */
 export async function lawPage(id) {
-  if (!known.has(id)) known.set(id, await ask("models/" + encodeURIComponent(id)));
-  return known.get(id);
+  if (!lawPages.has(id)) lawPages.set(id, await ask("models/" + encodeURIComponent(id)));
+  return lawPages.get(id);
 }
 
 /** The fields for the law in focus. */
@@ -28,9 +28,9 @@ export async function showParameters() {
   }
   if (law !== focusedName()) return;
   const kind = [law, state.bodies].join();
-  if (shown !== kind) {
-    shown = kind;
-    place.replaceChildren(...fields(law, page));
+  if (shownFor !== kind) {
+    shownFor = kind;
+    place.replaceChildren(...lawFields(law, page));
   }
   const own = state.each[law] ?? {};
   for (const input of place.querySelectorAll("[data-name]")) {
@@ -39,17 +39,17 @@ export async function showParameters() {
     if (input.value !== text) input.value = text;
     if (name === "damping") input.closest(".field").hidden = dissipation(law) !== "coefficient";
     const unit = input.closest(".field").querySelector("[data-unit]");
-    if (unit) unit.textContent = written(unit.dataset.unit, own.exponent);
+    if (unit) unit.textContent = unitText(unit.dataset.unit, own.exponent);
   }
 }
 
 /** A unit with the exponent of the contact in it. */
-function written(unit, exponent) {
+function unitText(unit, exponent) {
   const n = exponent || (state.bodies === "numbers" ? state.exponent : "") || "n";
   return unit ? ` (${unit.replaceAll("lambda", n)})` : "";
 }
 
-function fields(law, { parameters, input }) {
+function lawFields(law, { parameters, input }) {
   const ways = [
     ["", "as set for all laws"], ["published", "restitution, published formula"], ["exact", "restitution, exact"], ["coefficient", "damping coefficient"],
     ["none", input === "elastic" ? "none: the law is elastic" : "from its own parameters"],
@@ -57,19 +57,19 @@ function fields(law, { parameters, input }) {
   const way = element("div", { class: "field" }, element("label", { for: "p-" + DISSIPATION }, "Dissipation"),
     element("select", { id: "p-" + DISSIPATION, "data-name": DISSIPATION, onchange: (event) => changeOf(law, DISSIPATION, event.target.value) },
       ...ways.filter(([value]) => input !== "elastic" || value === "" || value === "none").map(([value, text]) => element("option", { value }, text))));
-  const made = [way, field(law, { name: "damping", help: "the damping coefficient c, in the unit of the law", title: "Damping c", example: "required" })];
+  const made = [way, lawField(law, { name: "damping", help: "the damping coefficient c, in the unit of the law", title: "Damping c", example: "required" })];
   if (state.bodies === "numbers") {
-    made.push(field(law, { name: "stiffness", help: "K for this law only, where its exponent differs", title: "Stiffness K", example: "as for all laws" }),
-      field(law, { name: "exponent", help: "n for this law only", title: "Exponent n", example: "as for all laws" }));
+    made.push(lawField(law, { name: "stiffness", help: "K for this law only, where its exponent differs", title: "Stiffness K", example: "as for all laws" }),
+      lawField(law, { name: "exponent", help: "n for this law only", title: "Exponent n", example: "as for all laws" }));
   }
   for (const parameter of parameters) {
     const { name, unit, help } = parameter;
-    made.push(field(law, { name, unit, help, title: name.replaceAll("_", " "), example: parameter.default === null ? "from the bodies, or needed" : `${parameter.default}` }));
+    made.push(lawField(law, { name, unit, help, title: name.replaceAll("_", " "), example: parameter.default === null ? "from the bodies, or needed" : `${parameter.default}` }));
   }
   return made;
 }
 
-function field(law, { name, unit = "", help, title, example }) {
+function lawField(law, { name, unit = "", help, title, example }) {
   return element("div", { class: "field", title: help },
     element("label", { for: "p-" + name }, title, element("span", { "data-unit": unit })),
     element("input", {

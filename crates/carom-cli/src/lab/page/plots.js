@@ -1,6 +1,6 @@
 // The plots of the impact page, drawn from the columns that the server computed, and two cursors: dots on all plots at the same instant.
 
-import { Chart, reading, svg } from "./chart.js";
+import { Chart, formatReading, svg } from "./chart.js";
 import { change, look, state } from "./state.js";
 import { ask, colour, perFrame, show } from "./tools.js";
 
@@ -20,22 +20,22 @@ const AXES = {
 const MAX_TIP_ROWS = 9;
 
 const charts = new Map();
-let seen = null;
-let points = null;
+let lastView = null;
+let measuredPoints = null;
 let deliveries = null;
 let hover = null;
-let told = () => {};
+let showReadOff = () => {};
 
 /** Makes the plots; `read` is called with the values at the cursors whenever these change. */
-export function plots(read) {
-  told = read;
+export function createPlots(read) {
+  showReadOff = read;
   const place = document.getElementById("plots");
   for (const { name, title, columns } of PLOTS) {
     const [x, y] = columns ? columns.map((column) => AXES[column]) : [{ label: "restitution asked for", unit: "", range: [0, 1] }, { label: "delivered", unit: "", range: [0, 1.02] }];
     const chart = new Chart(place, {
       name, title, x, y,
       on: {
-        hover: (at) => (columns ? point(chart, columns, at) : overDelivered(chart, at)),
+        hover: (at) => (columns ? hoverPoint(chart, columns, at) : hoverDelivered(chart, at)),
         leave: () => { hover = null; mark(); },
         click: (at, event) => click(columns, at, event),
         zoom: remember,
@@ -47,11 +47,11 @@ export function plots(read) {
   }
   for (const [id, name] of [["cursor", "a"], ["cursor-b", "b"]]) {
     document.getElementById(id).addEventListener("input", (event) => {
-      look({ [name]: precise((Number(event.target.value) / 1000) * longest()) });
+      look({ [name]: precise((Number(event.target.value) / 1000) * longestDuration()) });
     });
   }
   document.getElementById("two").addEventListener("change", (event) => {
-    look({ b: event.target.checked ? precise(0.75 * longest()) : "" });
+    look({ b: event.target.checked ? precise(0.75 * longestDuration()) : "" });
   });
 }
 
@@ -64,14 +64,14 @@ const remember = perFrame(() => {
   look({ zoom: words.join(";") });
 });
 
-let looked = null;
+let lastLook = null;
 
 /** Brings zoom, size and cursors from the state into the plots. */
 export function showLook() {
   mark();
   const now = [state.zoom, state.large, ...state.hidden].join("|");
-  if (now === looked) return;
-  looked = now;
+  if (now === lastLook) return;
+  lastLook = now;
   const zoomed = new Map(state.zoom.split(";").map((word) => word.split(":")));
   for (const [name, { chart }] of charts) {
     const numbers = zoomed.get(name)?.split(",").map(Number) ?? [];
@@ -86,7 +86,7 @@ export function showLook() {
 
 /** Shows the laws of an answer and the measured points. */
 export function showPlots(view, measured) {
-  [seen, points] = [view, measured];
+  [lastView, measuredPoints] = [view, measured];
   drawCurves();
 }
 
@@ -96,13 +96,13 @@ export function isShown(law) {
 }
 
 function drawCurves() {
-  if (!seen) return;
-  const results = seen.results.filter((r) => r.course && isShown(r.law));
+  if (!lastView) return;
+  const results = lastView.results.filter((r) => r.course && isShown(r.law));
   for (const { chart, columns } of charts.values()) {
     if (!columns) continue;
     const [x, y] = columns;
     const series = results.map(({ law, style, course, stale }) => ({ name: law, style, x: course[x], y: course[y], dim: stale }));
-    if (points && y === "force" && points[x]?.length > 0) series.unshift({ name: "measured", kind: "dots", x: points[x], y: points.force });
+    if (measuredPoints && y === "force" && measuredPoints[x]?.length > 0) series.unshift({ name: "measured", kind: "dots", x: measuredPoints[x], y: measuredPoints.force });
     chart.show(series);
   }
   drawDelivered();
@@ -111,7 +111,7 @@ function drawCurves() {
 
 function drawDelivered() {
   const { chart } = charts.get("delivered");
-  const style = new Map(seen?.results.map((r) => [r.law, r.style]));
+  const style = new Map(lastView?.results.map((r) => [r.law, r.style]));
   const laws = deliveries?.laws.filter(({ law }) => style.has(law) && isShown(law)) ?? [];
   chart.show([
     { name: "asked", x: [0, 1], y: [0, 1], dashed: true },
@@ -119,19 +119,19 @@ function drawDelivered() {
   ]);
 }
 
-let asking = null;
+let pending = null;
 
 /** Asks for the curves of delivered restitution, where they may have changed. The restitution itself does not matter. */
 export async function refreshDelivered(request) {
   const { spec, laws } = request;
   const wanted = JSON.stringify({ spec: { ...spec, restitution: 0.5 }, laws: laws.map((law) => (law.restitution === undefined ? law : { ...law, restitution: 0.5 })) });
-  if (deliveries?.wanted === wanted || asking?.wanted === wanted) return;
-  asking?.stop.abort();
-  asking = { wanted, stop: new AbortController() };
+  if (deliveries?.wanted === wanted || pending?.wanted === wanted) return;
+  pending?.stop.abort();
+  pending = { wanted, stop: new AbortController() };
   try {
-    const answer = await ask("delivered", { ...JSON.parse(wanted), points: 40 }, { signal: asking.stop.signal });
+    const answer = await ask("delivered", { ...JSON.parse(wanted), points: 40 }, { signal: pending.stop.signal });
     deliveries = { ...answer, wanted };
-    asking = null;
+    pending = null;
     drawDelivered();
     mark();
   } catch {
@@ -139,34 +139,34 @@ export async function refreshDelivered(request) {
   }
 }
 
-function longest() {
-  const ends = seen ? seen.results.map((r) => r.course?.time.at(-1) ?? 0) : [];
+function longestDuration() {
+  const ends = lastView ? lastView.results.map((r) => r.course?.time.at(-1) ?? 0) : [];
   return Math.max(0, ...ends);
 }
 
 /** The instant that is read off: under the pointer, or else at cursor A, or else the middle. */
-function instant() {
-  const end = longest();
+function instantA() {
+  const end = longestDuration();
   if (hover !== null) return Math.min(Math.max(hover, 0), end);
-  const said = Number(state.a);
-  return state.a !== "" && said >= 0 && said <= end ? said : 0.5 * end;
+  const cursor = Number(state.a);
+  return state.a !== "" && cursor >= 0 && cursor <= end ? cursor : 0.5 * end;
 }
 
 function instantB() {
-  const said = Number(state.b);
-  return state.b !== "" && said >= 0 && said <= longest() ? said : null;
+  const cursor = Number(state.b);
+  return state.b !== "" && cursor >= 0 && cursor <= longestDuration() ? cursor : null;
 }
 
 /** From the pointer to an instant: along time directly, elsewhere by the nearest point of a curve. */
-function point(chart, [x, y], at) {
-  if (!seen) return;
-  const shown = seen.results.filter((r) => r.course && isShown(r.law));
+function hoverPoint(chart, [x, y], at) {
+  if (!lastView) return;
+  const shown = lastView.results.filter((r) => r.course && isShown(r.law));
   if (x === "time") {
-    hover = Math.min(Math.max(at.x, 0), longest());
+    hover = Math.min(Math.max(at.x, 0), longestDuration());
     const rows = shown.map((r) => [r, valuesAt(r.course, hover)?.[y]]).filter(([, value]) => value !== undefined)
       .sort((one, other) => other[1] - one[1]);
     const nearest = rows.reduce((best, row) => (Math.abs(row[1] - at.y) < Math.abs((best?.[1] ?? Infinity) - at.y) ? row : best), null);
-    chart.showTip(at, `t = ${show(hover, "s")}`, tipRows(rows.map((row) => [row[0].style, row[0].law, reading(row[1], AXES[y].unit), row === nearest])));
+    chart.showTip(at, `t = ${show(hover, "s")}`, tipRows(rows.map((row) => [row[0].style, row[0].law, formatReading(row[1], AXES[y].unit), row === nearest])));
   } else {
     let [best, found] = [Infinity, null];
     for (const result of shown) {
@@ -179,7 +179,7 @@ function point(chart, [x, y], at) {
     if (!found) return;
     const { result: { law, style, course }, i } = found;
     hover = course.time[i];
-    chart.showTip(at, law, [[style, AXES[y].label, reading(course[y][i], AXES[y].unit), true], [null, AXES[x].label, reading(course[x][i], AXES[x].unit)], [null, "time", reading(hover, "s")]]);
+    chart.showTip(at, law, [[style, AXES[y].label, formatReading(course[y][i], AXES[y].unit), true], [null, AXES[x].label, formatReading(course[x][i], AXES[x].unit)], [null, "time", formatReading(hover, "s")]]);
   }
   mark();
 }
@@ -192,18 +192,18 @@ function tipRows(rows) {
   return [...rows.slice(from, from + MAX_TIP_ROWS - 1), [null, `and ${rows.length - MAX_TIP_ROWS + 1} more`, ""]];
 }
 
-function overDelivered(chart, at) {
+function hoverDelivered(chart, at) {
   if (!deliveries) return;
-  const asked = Math.min(Math.max(at.x, 0.01), 1);
-  const style = new Map(seen?.results.map((r) => [r.law, r.style]));
+  const requested = Math.min(Math.max(at.x, 0.01), 1);
+  const style = new Map(lastView?.results.map((r) => [r.law, r.style]));
   const rows = deliveries.laws.filter(({ law }) => style.has(law) && isShown(law))
-    .map(({ law, delivered }) => [style.get(law), law, along(deliveries.asked, delivered, asked)])
+    .map(({ law, delivered }) => [style.get(law), law, interpolate(deliveries.asked, delivered, requested)])
     .filter(([, , value]) => value !== null).sort((one, other) => other[2] - one[2]);
-  chart.showTip(at, `asked for e = ${asked.toFixed(3)}`, tipRows(rows.map(([style, law, value]) => [style, law, value.toFixed(3)])));
+  chart.showTip(at, `asked for e = ${requested.toFixed(3)}`, tipRows(rows.map(([style, law, value]) => [style, law, value.toFixed(3)])));
 }
 
 /** A column at a place between two others of a rising one. */
-function along(xs, ys, x) {
+function interpolate(xs, ys, x) {
   const i = xs.findIndex((other) => other >= x);
   if (i < 0 || ys[i] === null) return null;
   if (i === 0 || ys[i - 1] === null) return ys[i];
@@ -233,8 +233,8 @@ export function valuesAt(course, t) {
 
 /** Dots at the cursors on every plot, and the numbers in the table. */
 const mark = perFrame(() => {
-  if (!seen) return;
-  const [a, b, end] = [instant(), instantB(), longest()];
+  if (!lastView) return;
+  const [a, b, end] = [instantA(), instantB(), longestDuration()];
   const say = (id, value) => {
     const slider = document.getElementById(id);
     if (document.activeElement !== slider) slider.value = end > 0 ? Math.round((1000 * value) / end) : 0;
@@ -249,11 +249,11 @@ const mark = perFrame(() => {
   if (two) say("cursor-b", b);
   for (const { chart, columns } of charts.values()) markOne(chart, columns);
   const at = (course, t) => (course && t !== null ? valuesAt(course, t) : null);
-  told(seen.results.map((r) => ({ law: r.law, a: at(r.course, a), b: at(r.course, b) })), two);
+  showReadOff(lastView.results.map((r) => ({ law: r.law, a: at(r.course, a), b: at(r.course, b) })), two);
 });
 
 function markOne(chart, columns) {
-  if (!seen || !chart.ranges || chart.room[0] === 0) return;
+  if (!lastView || !chart.ranges || chart.room[0] === 0) return;
   const { left, right, top, bottom } = chart.inner();
   const marks = [];
   const dot = (x, y, style, kind) => {
@@ -269,17 +269,17 @@ function markOne(chart, columns) {
     marks.push(svg("line", { x1: at, x2: at, y1: top, y2: bottom }), svg("text", { x: at + 4, y: top + 10 }, name));
   };
   if (!columns) {
-    for (const { law, style, report } of seen.results) {
+    for (const { law, style, report } of lastView.results) {
       const restitution = report?.restitution;
       if (isShown(law) && restitution?.requested) dot(restitution.requested, restitution.newton, style, "a");
     }
-    const asked = Number(state.restitution);
-    if (asked > 0 && asked <= 1) upright(asked, "");
+    const requested = Number(state.restitution);
+    if (requested > 0 && requested <= 1) upright(requested, "");
   } else {
-    for (const [t, name] of [[instant(), "A"], [instantB(), "B"]]) {
+    for (const [t, name] of [[instantA(), "A"], [instantB(), "B"]]) {
       if (t === null) continue;
       if (columns[0] === "time") upright(t, hover !== null && name === "A" ? "" : name);
-      for (const { law, style, course } of seen.results) {
+      for (const { law, style, course } of lastView.results) {
         const values = course && isShown(law) ? valuesAt(course, t) : null;
         if (values) dot(values[columns[0]], values[columns[1]], style, name.toLowerCase());
       }

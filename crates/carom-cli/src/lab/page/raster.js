@@ -46,7 +46,7 @@ export class Raster {
     return dot >>> 0;
   }
 
-  /** A ball of a diameter and a colour, its centre off by half pixels: its size and its pixels, row by row. */
+  /** Returns size and pixels (row by row) of a ball with this diameter and tone, whose centre is off by half pixels. */
   picture(key, diameter, tone, halfX, halfY) {
     const size = diameter + 2;
     const cx = size / 2 + halfX / 2, cy = size / 2 + halfY / 2, r = diameter / 2;

@@ -6,7 +6,7 @@ const FRAMES_PER_SECOND = 30;
 const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
 
 /** Plays the time range once from its start and offers it as a file; a second press of the button ends it earlier. */
-export function recording(button, canvas, player, name) {
+export function enableRecording(button, canvas, player, name) {
   const kind = window.MediaRecorder && KINDS.find((one) => MediaRecorder.isTypeSupported(one));
   if (!kind || !canvas.captureStream) {
     button.hidden = true;

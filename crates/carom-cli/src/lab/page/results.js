@@ -1,13 +1,13 @@
 // The table of results, one line per law, which is also the legend; advice of the notes as buttons; and downloads.
 
-import { advised, impactLabel } from "./advice.js";
+import { impactLabel, messageWithAdvice } from "./advice.js";
 import { isShown } from "./plots.js";
 import { DISSIPATION, OWN, change, changeOf, focusChoices, focusedName, look, state } from "./state.js";
 import { ask, colour, download, element, show, swatch } from "./tools.js";
 
 /** A message about an impact, with buttons that apply its advice. */
 export function impactMessage(message, advice, law) {
-  return advised(message, advice, (action) => (law || action.do === "set" ? impactLabel(action) : undefined), (action) => apply(action, law));
+  return messageWithAdvice(message, advice, (action) => (law || action.do === "set" ? impactLabel(action) : undefined), (action) => apply(action, law));
 }
 
 function apply({ do: kind, parameter, value }, law) {
@@ -52,10 +52,10 @@ export function showResults(view, measured) {
       },
     }, `${messages.length} ${messages.length === 1 ? "note" : "notes"}`);
     const row = element("tr", attributes, name,
-      number(restitution.newton.toFixed(5), error(restitution.newton, restitution.requested), gauge(restitution, result.style)),
-      number(show(duration, "s")),
-      number(show(force_max, "N"), error(force_max, measured?.force_max)),
-      number(show(indentation_max, "m"), error(indentation_max, measured?.indentation_max)),
+      numberCell(restitution.newton.toFixed(5), errorText(restitution.newton, restitution.requested), restitutionGauge(restitution, result.style)),
+      numberCell(show(duration, "s")),
+      numberCell(show(force_max, "N"), errorText(force_max, measured?.force_max)),
+      numberCell(show(indentation_max, "m"), errorText(indentation_max, measured?.indentation_max)),
       element("td", { "data-at": result.law }), element("td", { "data-at-b": result.law }),
       element("td", {}, more || ""));
     if (!unfolded || messages.length === 0) return [row];
@@ -118,7 +118,7 @@ function legend({ law, style }) {
 }
 
 /** Delivered against asked on a line from 0 to 1. */
-function gauge({ newton, requested }, style) {
+function restitutionGauge({ newton, requested }, style) {
   const dot = element("i", {});
   dot.style.left = `${100 * Math.min(Math.max(newton, 0), 1)}%`;
   dot.style.background = colour(style);
@@ -127,12 +127,12 @@ function gauge({ newton, requested }, style) {
   return element("span", { class: "gauge", "aria-hidden": "true" }, requested ? tick : "", dot);
 }
 
-function number(text, sub, ...more) {
+function numberCell(text, sub, ...more) {
   return element("td", {}, text, sub && element("span", { class: "sub" }, sub), ...more);
 }
 
 /** A relative error in per cent. */
-function error(value, target) {
+function errorText(value, target) {
   if (!target || !Number.isFinite(value)) return null;
   const per_cent = 100 * (value / target - 1);
   const text = Math.abs(per_cent) < 5e-4 ? "±0" : (per_cent > 0 ? "+" : "−") + Math.abs(per_cent).toPrecision(3);
@@ -152,18 +152,18 @@ export function downloads(request, latest) {
         const reports = view.results.map((r) => r.report ?? { law: r.law, error: r.error });
         download("impacts.json", JSON.stringify({ link: location.href, laws: state.laws, reports }, null, 2), "application/json");
       } else if (kind === "table") {
-        download("results.csv", table(view), "text/csv");
+        download("results.csv", resultsCsv(view), "text/csv");
       } else {
         // With all digits; what is drawn has six.
         const { spec, laws, points } = request();
-        download("impacts.csv", csv(await ask("view", { spec, laws, points, draw: false, exact: true })), "text/csv");
+        download("impacts.csv", trajectoriesCsv(await ask("view", { spec, laws, points, draw: false, exact: true })), "text/csv");
       }
     });
   }
 }
 
 /** The results as CSV, with all digits; empty cells where a law is refused. */
-function table(view) {
+function resultsCsv(view) {
   const lines = ["law,restitution_asked,restitution_delivered,duration_s,force_max_N,indentation_max_m,lost_in_compression_J,lost_in_restitution_J"];
   for (const { law, report } of view.results) {
     const { restitution, duration, force_max, indentation_max, energy } = report ?? {};
@@ -175,7 +175,7 @@ function table(view) {
 const COLUMNS = { time: "time_s", indentation: "indentation_m", rate: "rate_m_per_s", force: "force_N", kinetic: "kinetic_J", stored: "stored_J", dissipated: "dissipated_J" };
 
 /** The trajectories as CSV: one row per instant, the law in the first column. */
-function csv(view) {
+function trajectoriesCsv(view) {
   const lines = [["law", ...Object.values(COLUMNS)].join()];
   for (const { law, course } of view.results) {
     course?.time.forEach((_, i) => lines.push([law, ...Object.keys(COLUMNS).map((name) => course[name][i])].join()));

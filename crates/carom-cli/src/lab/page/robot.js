@@ -1,7 +1,7 @@
 // The page of robot files: contacts with the restitution that they deliver, findings, and the file with changed parameters.
 
-import { given, linked, problem } from "./dropped.js";
-import { ask, countAnswer, download, element, files, id as place, show, tableParts } from "./tools.js";
+import { filledFields, linkForm, showProblem } from "./form.js";
+import { acceptFiles, ask, countAnswer, download, element, id as place, show, tableParts } from "./tools.js";
 
 let texts = {};
 let changed = null;
@@ -19,13 +19,13 @@ const EXAMPLE = `<mujoco>
 </mujoco>
 `;
 
-files(async (dropped) => {
-  if (dropped.length > 0) await take(Object.fromEntries(await Promise.all(dropped.map(async (file) => [file.name, await file.text()]))));
+acceptFiles(async (dropped) => {
+  if (dropped.length > 0) await readFiles(Object.fromEntries(await Promise.all(dropped.map(async (file) => [file.name, await file.text()]))));
 });
-place("example").addEventListener("click", () => take({ "foot.xml": EXAMPLE }));
+place("example").addEventListener("click", () => readFiles({ "foot.xml": EXAMPLE }));
 
-async function take(given) {
-  texts = given;
+async function readFiles(files) {
+  texts = files;
   const names = Object.keys(texts);
   place("name").textContent = names.join(", ");
   // The main file is the one that no other file includes.
@@ -35,7 +35,7 @@ async function take(given) {
   await check();
 }
 place("which").addEventListener("change", check);
-linked(place("controls"), check);
+linkForm(place("controls"), check);
 place("save").addEventListener("click", () => {
   if (!changed) return;
   // Included files keep their names, by which the file refers to them.
@@ -47,15 +47,15 @@ async function check() {
   if (Object.keys(texts).length === 0) return;
   running?.abort();
   running = new AbortController();
-  const { speed, ...spec } = given(["speed", "engine", "step", "mass", "restitution"]);
+  const { speed, ...spec } = filledFields(["speed", "engine", "step", "mass", "restitution"]);
   if (speed) spec.speed = speed.split(",").map((one) => one.trim());
   try {
     const answer = await ask("check", { files: texts, name: place("which").value, spec }, { signal: running.signal });
-    problem(null);
+    showProblem(null);
     report(answer);
   } catch (error) {
     if (error.name === "AbortError") return;
-    if (!error.away) problem(error);
+    if (!error.away) showProblem(error);
     place("save").hidden = true;
   }
   countAnswer();

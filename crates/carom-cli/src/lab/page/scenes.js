@@ -1,20 +1,20 @@
 // The page of scenes: the editor, runs of scenes, and what shows them.
 
-import { advised } from "./advice.js";
+import { messageWithAdvice } from "./advice.js";
 import { Camera, gestures } from "./camera.js";
 import { Comparison } from "./compare.js";
-import { watch } from "./connection.js";
+import { onReconnect } from "./connection.js";
 import { Editor } from "./editor.js";
 import { Film } from "./film.js";
 import { Player } from "./player.js";
-import { recording } from "./record.js";
+import { enableRecording } from "./record.js";
 import { SceneControls } from "./scene_controls.js";
 import { cameraWords, joined, pack, setCamera, unpack } from "./scene_link.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
-import { ask, colour, countAnswer, download, element, files as droppedFiles, id, perFrame, show } from "./tools.js";
-import { actions, arrived, save, together } from "./undo.js";
-import { duration, followFolder, watched } from "./watch.js";
+import { acceptFiles, ask, colour, countAnswer, download, element, id, perFrame, show } from "./tools.js";
+import { continuesLastChange, enableHeaderButtons, saveAddress, updateHistoryPlace } from "./undo.js";
+import { duration, followFolder, runWithProgress } from "./watch.js";
 
 const OWN = "your own";
 const RUN = "the run";
@@ -30,18 +30,18 @@ let changes = [];
 let varied = [];
 /** The run that the lab was started with, if any. */
 let opened = null;
-let asking = null;
+let pendingRun = null;
 let pause;
 /** Whether the user has changed the view, so that it is no longer fitted. */
 let turned = false;
 /** Whether the next film shows another scene, not a change of the current one. */
-let another = true;
+let otherScene = true;
 /** Whether the film is a preview of the initial state, not a run. */
 let previewed = false;
 /** The user's own last text, with its files. */
 let own = null;
 /** Whether the last run was not answered because the lab was away. */
-let missed = false;
+let runMissed = false;
 /** View settings of a link, for the next film. */
 let look = null;
 
@@ -60,23 +60,23 @@ const player = new Player(
   (t) => {
     redraw();
     strip.mark(t);
-    numbers(t);
+    showNumbers(t);
     remember();
   },
   () => {
     player.marks(stage.css(stage.force), stage.css(stage.ink));
     if (player.film) strip.draw(player.film, player.from, player.to, player.t);
   });
-const editor = new Editor(edited, () => run({ play: true }));
+const editor = new Editor(textEdited, () => run({ play: true }));
 
-let soon;
+let addressTimer;
 /** Whether the next address is a new entry of the history, which Undo takes back. */
-let entry = false;
+let newEntry = false;
 
 /** Writes the address, as one more entry of the history where something was changed. */
-function remembered(words) {
-  save(words, !entry);
-  entry = false;
+function writeAddress(words) {
+  saveAddress(words, !newEntry);
+  newEntry = false;
 }
 
 /** The scene of the library and its changed keys, as the part of an address after #. */
@@ -85,16 +85,16 @@ function sceneWords(time) {
 }
 
 /** Records a change in the history at once, so that Undo takes it back alone; the view settings follow once it is shown. */
-function noted() {
-  if (![OWN, RUN].includes(id("library").value)) remembered(sceneWords(player.t));
+function recordChange() {
+  if (![OWN, RUN].includes(id("library").value)) writeAddress(sceneWords(player.t));
 }
 
 /** Writes the scene and the view settings into the address, after a pause without changes. */
 function remember() {
-  clearTimeout(soon);
-  soon = setTimeout(async () => {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(async () => {
     const { film, options } = stage;
-    if (!film || asking) return;
+    if (!film || pendingRun) return;
     const chosen = id("library").value;
     const mine = chosen === OWN;
     // Files that the text reads are not in the address, and so neither is the text.
@@ -117,7 +117,7 @@ function remember() {
       ["slice", options.slice ? [options.slice.axis, options.slice.at, options.slice.thickness].join() : ""],
     ]);
     // A text that is too long for an address is kept in this tab alone.
-    remembered(mine && !text ? "" : words);
+    writeAddress(mine && !text ? "" : words);
   }, 250);
 }
 
@@ -133,7 +133,7 @@ function lookAs(words, film, time) {
   const slice = words.get("slice")?.split(",").map(Number) ?? [];
   if (slice.length === 3 && slice.every(Number.isFinite) && [0, 1, 2].includes(slice[0])) {
     [id("slice-axis").value, id("slice-at").value, id("slice-thickness").value] = slice;
-    sliced();
+    selectedSlice();
   }
   camera.perspective = id("projection").value === "perspective";
   if (words.has("names")) options.names = id("names").checked = true;
@@ -141,7 +141,7 @@ function lookAs(words, film, time) {
   const wanted = words.get("follow");
   if (wanted !== null && film.bed) {
     id("grain").value = wanted;
-    options.follow = grain();
+    options.follow = followedGrain();
   } else if (wanted !== null) {
     const found = [...id("follow").options].find((option) => option.textContent === wanted);
     if (found) options.follow = Number((id("follow").value = found.value));
@@ -155,53 +155,53 @@ function lookAs(words, film, time) {
 async function run({ play = false, start = false, time = 0, seconds } = {}) {
   clearTimeout(pause);
   // Remove messages about the previous text or run.
-  if (start) id("working").textContent = asking && id("run").textContent === "Stop" ? "stopped: the text was changed" : "";
-  asking?.abort();
-  const mine = (asking = new AbortController());
+  if (start) id("working").textContent = pendingRun && id("run").textContent === "Stop" ? "stopped: the text was changed" : "";
+  pendingRun?.abort();
+  const mine = (pendingRun = new AbortController());
   id("run").textContent = start ? "Run" : "Stop";
   try {
     const request = { scene: editor.text, files, set: changes, controls: varied, ...(start ? { seconds: 0 } : seconds ? { seconds } : {}) };
     let [watching, end] = [false, 0];
     // The time to show: that of a link once the run has reached it, or the one that the user has moved to.
     const now = () => (!watching || (player.t >= end && time > player.t) ? time : player.t);
-    const seen = start ? await ask("simulate", request, { signal: mine.signal }) : await watched(request, mine.signal, {
-      told: ({ done, of, left }) => {
-        if (mine !== asking) return;
+    const answer = start ? await ask("simulate", request, { signal: mine.signal }) : await runWithProgress(request, mine.signal, {
+      onProgress: ({ done, of, left }) => {
+        if (mine !== pendingRun) return;
         Object.assign(id("progress"), { hidden: false, max: of, value: done });
         id("working").textContent = `${show(done, "s")} of ${show(of, "s")}${left === null ? "" : `, ${duration(left)} left`}`;
       },
       // The film so far is played while the rest is computed.
-      shown: (film) => {
-        if (mine !== asking) return;
+      onFilm: (film) => {
+        if (mine !== pendingRun) return;
         const [at, playing] = [now(), watching ? player.playing || player.t >= end : play];
         watching = true;
-        shown(film, false, at);
+        showFilm(film, false, at);
         end = player.film.end;
-        if (playing && !still()) player.play();
+        if (playing && !prefersReducedMotion()) player.play();
       },
     });
-    if (mine !== asking) return true;
-    missed = false;
+    if (mine !== pendingRun) return true;
+    runMissed = false;
     if (watching) [time, play] = [now(), play && (player.playing || player.t >= end)];
     editor.showError(null);
-    if (!start) id("working").textContent = `${seen.steps} steps, computed in ${seen.computed.toFixed(seen.computed < 0.1 ? 2 : 1)} s`;
-    shown(seen, start, time);
-    if (play && !still()) player.play();
+    if (!start) id("working").textContent = `${answer.steps} steps, computed in ${answer.computed.toFixed(answer.computed < 0.1 ? 2 : 1)} s`;
+    showFilm(answer, start, time);
+    if (play && !prefersReducedMotion()) player.play();
     return true;
   } catch (error) {
-    if (mine !== asking) return true;
+    if (mine !== pendingRun) return true;
     if (error.name === "AbortError") {
       id("working").textContent = "stopped";
       return true;
     }
     id("working").textContent = "";
-    missed = Boolean(error.away);
-    if (!missed) editor.showError(error.message);
+    runMissed = Boolean(error.away);
+    if (!runMissed) editor.showError(error.message);
     return false;
   } finally {
-    if (mine === asking) {
+    if (mine === pendingRun) {
       id("progress").hidden = true;
-      asking = null;
+      pendingRun = null;
       id("run").textContent = "Run";
       countAnswer();
     }
@@ -215,18 +215,18 @@ function moreTime({ computed }) {
 }
 
 /** Whether the user prefers reduced motion. */
-function still() {
+function prefersReducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Shows a run, or the initial state of a scene. */
-function shown(seen, start, time) {
-  const film = new Film(seen);
+function showFilm(answer, start, time) {
+  const film = new Film(answer);
   // A preview while typing keeps the view; the run fits it, since only the run shows how far bodies move.
   const known = new Set(stage.film?.bodies.slice(1).map((body) => body.name));
-  const anew = another || stage.film?.title !== film.title || stage.film.planar !== film.planar || !film.bodies.some((body) => known.has(body.name));
+  const anew = otherScene || stage.film?.title !== film.title || stage.film.planar !== film.planar || !film.bodies.some((body) => known.has(body.name));
   const refit = previewed && !start && !turned;
-  another = false;
+  otherScene = false;
   previewed = start;
   camera.flat = film.planar;
   stage.show(film);
@@ -241,7 +241,7 @@ function shown(seen, start, time) {
     ...film.bodies.flatMap((body, index) => (body.moves === "free" ? [element("option", { value: index }, body.name)] : [])));
   const same = [...follow.options].find((option) => option.textContent === before);
   follow.value = same?.value ?? -1;
-  stage.options.follow = film.bed ? grain() : Number(follow.value);
+  stage.options.follow = film.bed ? followedGrain() : Number(follow.value);
   if (anew) {
     camera.perspective = !film.planar;
     id("projection").value = film.planar ? "orthographic" : "perspective";
@@ -282,7 +282,7 @@ function playAs(words, film) {
 }
 
 /** The changes as they are listed: those of one control together under its label, others by their key. */
-function told() {
+function changeLabels() {
   const controls = stage.film?.controls ?? [];
   const groups = new Map();
   for (const change of changes) {
@@ -297,53 +297,53 @@ function told() {
 /** The keys that are changed, each with a button that takes the change back. */
 function showChanges() {
   id("changes").hidden = changes.length === 0;
-  id("changes").replaceChildren(...[...told()].map(([text, group]) => element("li", { title: group.join("\n") }, text, element("button", {
+  id("changes").replaceChildren(...[...changeLabels()].map(([text, group]) => element("li", { title: group.join("\n") }, text, element("button", {
     type: "button", "aria-label": `Take back ${text}`, onclick: () => {
-      entry = true;
+      newEntry = true;
       changes = changes.filter((other) => !group.includes(other));
-      noted();
+      recordChange();
       showChanges();
       run({ play: player.playing, time: player.t });
     },
   }, element("span", { "aria-hidden": "true" }, "×")))));
-  id("stage-caption").textContent = caption();
+  id("stage-caption").textContent = runCaption();
 }
 
 /** A caption that distinguishes this run from others of the same scene. */
-function caption() {
-  return changes.length > 0 ? [...told().keys()].join(", ") : "as in the text";
+function runCaption() {
+  return changes.length > 0 ? [...changeLabels().keys()].join(", ") : "as in the text";
 }
 
 /** Sets keys and runs the scene again; a slider that is moved waits for the run before. */
-function set(keys, value, moving = false) {
-  if (!together(keys.join())) entry = true;
+function setKeys(keys, value, moving = false) {
+  if (!continuesLastChange(keys.join())) newEntry = true;
   changes = [...changes.filter((change) => !keys.some((key) => change.startsWith(`${key}=`))), ...keys.map((key) => `${key}=${value}`)];
-  noted();
+  recordChange();
   showChanges();
   clearTimeout(pause);
   pause = setTimeout(() => run({ play: player.playing, time: player.t }), moving ? 120 : 0);
 }
 
 const sceneControls = new SceneControls(id("scene-controls"), {
-  change: set,
+  change: setKeys,
   // An invalid entry is taken back; its error message stays.
   add: async (key, value) => {
     const before = [changes, varied];
-    entry = true;
+    newEntry = true;
     if (value !== undefined) changes = [...changes.filter((change) => !change.startsWith(`${key}=`)), `${key}=${value}`];
     else varied = [...varied.filter((other) => other !== key), key];
     if (!(await run({ play: player.playing, time: player.t }))) [changes, varied] = before;
   },
   remove: (key) => {
-    entry = true;
+    newEntry = true;
     varied = varied.filter((other) => other !== key);
-    noted();
+    recordChange();
     run({ play: player.playing, time: player.t });
   },
 });
 
 /** Reads which slice of a bed is shown. */
-function sliced() {
+function selectedSlice() {
   const axis = Number(id("slice-axis").value);
   id("slice-fields").hidden = axis < 0;
   stage.options.slice = axis < 0 ? null : { axis, at: Number(id("slice-at").value), thickness: Number(id("slice-thickness").value) };
@@ -351,13 +351,13 @@ function sliced() {
 
 /** A note of a run, with buttons that change the keys it advises to set and run the scene again. */
 function sceneMessage({ message, advice }) {
-  return advised(message, advice, (action) => (action.do === "set" ? action.text : undefined), ({ parameter, value }) => {
-    set([parameter], value);
+  return messageWithAdvice(message, advice, (action) => (action.do === "set" ? action.text : undefined), ({ parameter, value }) => {
+    setKeys([parameter], value);
   });
 }
 
 /** Updates all values that depend on the time. */
-function numbers(t) {
+function showNumbers(t) {
   const { film } = player;
   if (!film || strip.film !== film) return;
   const touches = new Map();
@@ -392,10 +392,10 @@ function numbers(t) {
 }
 
 /** Stores the user's own text for as long as the tab is open. */
-function keep() {
+function storeText() {
   // Until it is shown, the address has no text: that of the text before would be wrong.
-  if (id("library").value !== OWN) entry = true;
-  remembered("");
+  if (id("library").value !== OWN) newEntry = true;
+  writeAddress("");
   id("library").value = OWN;
   own = { text: editor.text, files, changes };
   try {
@@ -408,7 +408,7 @@ function keep() {
 }
 
 /** The stored text, from this page or from before a reload. */
-function kept() {
+function storedText() {
   try {
     return own ?? JSON.parse(sessionStorage.getItem(STORAGE_KEY));
   } catch {
@@ -418,34 +418,34 @@ function kept() {
 
 /** Returns to the user's own text, or starts one from the current text. */
 function resume(options) {
-  const found = kept();
+  const found = storedText();
   if (typeof found?.text === "string") {
-    another = true;
+    otherScene = true;
     files = found.files ?? {};
     changes = found.changes ?? [];
     editor.text = found.text;
   }
-  keep();
+  storeText();
   run(options);
 }
 
 /** The text was changed by hand: the start is shown soon. */
-function edited() {
-  keep();
+function textEdited() {
+  storeText();
   clearTimeout(pause);
   pause = setTimeout(() => run({ start: true }), 400);
 }
 
 /** Takes files: one scene, and what it reads. */
-async function open(list) {
+async function openFiles(list) {
   const texts = await Promise.all([...list].map(async (file) => [file.name, await file.text()]));
   const scene = texts.find(([name]) => name.endsWith(".toml")) ?? texts[0];
   if (!scene) return;
   files = Object.fromEntries(texts.filter((entry) => entry !== scene));
   [changes, varied] = [[], []];
-  another = entry = true;
+  otherScene = newEntry = true;
   editor.text = scene[1];
-  keep();
+  storeText();
   run({ play: true });
 }
 
@@ -455,8 +455,8 @@ function choose(name, options) {
   files = {};
   [changes, varied] = [options.set ?? [], options.vary ?? []];
   id("library").value = name;
-  remembered(sceneWords(options.time));
-  another = true;
+  writeAddress(sceneWords(options.time));
+  otherScene = true;
   editor.text = found.text;
   run(options);
 }
@@ -464,76 +464,76 @@ function choose(name, options) {
 /** Shows the run that the lab was started with, as it was. */
 function replay({ play = false, time = 0 } = {}) {
   clearTimeout(pause);
-  asking?.abort();
-  asking = null;
+  pendingRun?.abort();
+  pendingRun = null;
   id("run").textContent = "Run";
   ({ files, set: changes } = opened.source);
   id("library").value = RUN;
-  remembered(`run${time ? `&t=${time}` : ""}`);
-  another = true;
+  writeAddress(`run${time ? `&t=${time}` : ""}`);
+  otherScene = true;
   editor.text = opened.source.scene;
   editor.showError(null);
   varied = [];
-  shown(opened, false, time);
-  tellFolder();
-  if (play && !still()) player.play();
+  showFilm(opened, false, time);
+  showFolderProgress();
+  if (play && !prefersReducedMotion()) player.play();
   countAnswer();
 }
 
 /** Shows the progress of the run in the folder while `carom simulate` is running. */
-function tellFolder() {
+function showFolderProgress() {
   const { running, time, duration: whole, left, folder } = opened;
   Object.assign(id("progress"), { hidden: !running, max: whole, value: time });
   id("working").textContent = running ? `${folder} is being computed: ${show(time, "s")} of ${show(whole, "s")}${left ? `, ${duration(left)} left` : ""}` : `read from ${folder}`;
 }
 
 /** Shows more of the run in the folder after it has advanced; the time stays, or follows the end. */
-async function further() {
+async function updateRun() {
   opened = await ask("run");
-  if (id("library").value !== RUN || asking) return;
+  if (id("library").value !== RUN || pendingRun) return;
   const { playing, t } = player;
   const atEnd = player.film && !playing && t >= player.film.end;
-  shown(opened, false, atEnd ? opened.time : t);
-  tellFolder();
+  showFilm(opened, false, atEnd ? opened.time : t);
+  showFolderProgress();
   if (playing) player.play();
   countAnswer();
 }
 
 /** The grain that is followed; -1 for none. */
-function grain() {
+function followedGrain() {
   const { value, max } = id("grain");
   const number = Math.round(Number(value));
   return value === "" || !(number >= 0) ? -1 : Math.min(number, Number(max));
 }
 
-function controls() {
+function createControls() {
   id("library").addEventListener("change", ({ target: { value } }) => {
-    entry = true;
+    newEntry = true;
     if (value === RUN) replay({ play: true });
     else if (value === OWN) resume({ play: true });
     else choose(value, { play: true });
   });
-  id("run").addEventListener("click", () => (asking && id("run").textContent === "Stop" ? asking.abort() : run({ play: true })));
+  id("run").addEventListener("click", () => (pendingRun && id("run").textContent === "Stop" ? pendingRun.abort() : run({ play: true })));
   id("save").addEventListener("click", () => download("scene.toml", editor.text, "text/plain"));
-  droppedFiles(open);
+  acceptFiles(openFiles);
   // Keys play the film again once the file is chosen.
   id("file").addEventListener("change", (event) => event.target.blur());
-  recording(id("film"), id("canvas"), player, () => (stage.film?.title ?? "scene").toLowerCase().replace(/[^a-z0-9]+/g, "-"));
+  enableRecording(id("film"), id("canvas"), player, () => (stage.film?.title ?? "scene").toLowerCase().replace(/[^a-z0-9]+/g, "-"));
   id("controls").addEventListener("submit", (event) => event.preventDefault());
   const option = (name, read) => id(name).addEventListener("change", (event) => {
     stage.options[name] = read(event.target);
     if (name === "follow") {
       stage.hold(player.t, true);
-      numbers(player.t);
+      showNumbers(player.t);
     }
     remember();
     redraw();
   });
   option("follow", (select) => Number(select.value));
   const followGrain = () => {
-    stage.options.follow = grain();
+    stage.options.follow = followedGrain();
     stage.hold(player.t, true);
-    numbers(player.t);
+    showNumbers(player.t);
     remember();
     redraw();
   };
@@ -557,14 +557,14 @@ function controls() {
   option("chains", (box) => box.checked);
   for (const name of ["slice-axis", "slice-at", "slice-thickness"]) {
     id(name).addEventListener("input", () => {
-      sliced();
+      selectedSlice();
       remember();
       redraw();
     });
   }
   id("keep").addEventListener("click", () => {
     const keeps = comparison.film === null && stage.film;
-    comparison.keep(keeps ? stage.film : null, keeps ? caption() : "");
+    comparison.keep(keeps ? stage.film : null, keeps ? runCaption() : "");
     id("keep").textContent = keeps ? "End comparison" : "Compare";
     stage.resize();
     if (!turned && stage.options.follow < 0) stage.fit();
@@ -613,14 +613,14 @@ function controls() {
 }
 
 async function start() {
-  controls();
+  createControls();
   stage.resize();
   [library, opened] = await Promise.all([ask("scenes"), ask("run")]);
   if (opened) id("library").append(element("option", { value: RUN }, `${opened.title} (read from ${opened.folder})`));
   id("library").append(...library.map(({ name, title }) => element("option", { value: name }, title)), element("option", { value: OWN }, OWN));
   // A link may name a scene and a time (s); without one the user's own text is restored.
   const linked = async () => {
-    arrived();
+    updateHistoryPlace();
     const words = new URLSearchParams(location.hash.slice(1));
     look = words;
     const text = words.has("text") ? await unpack(words.get("text")) : null;
@@ -628,15 +628,15 @@ async function start() {
       own = { text, files: {}, changes: words.getAll("set") };
       return resume({ time: Number(words.get("t")) || 0 });
     }
-    if (!location.hash && kept()) return resume({});
+    if (!location.hash && storedText()) return resume({});
     if (opened && (!location.hash || words.has("run"))) return replay({ time: Number(words.get("t")) || 0 });
     const wanted = [words.get("scene"), DEFAULT_SCENE].map((name) => library.find((entry) => entry.name === name));
     const known = wanted.find(Boolean) ?? library[0];
     choose(known.name, { time: Number(words.get("t")) || 0, set: words.getAll("set"), vary: words.getAll("vary") });
   };
   window.addEventListener("hashchange", linked);
-  actions(() => {
-    entry = true;
+  enableHeaderButtons(() => {
+    newEntry = true;
     const chosen = id("library").value;
     if (chosen === RUN) replay();
     else if (chosen !== OWN) choose(chosen, {});
@@ -645,9 +645,9 @@ async function start() {
       run();
     }
   });
-  watch(() => missed && run({ time: player.t }));
+  onReconnect(() => runMissed && run({ time: player.t }));
   linked();
-  if (opened) followFolder(further);
+  if (opened) followFolder(updateRun);
 }
 
 start().catch((error) => {

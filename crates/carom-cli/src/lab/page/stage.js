@@ -1,8 +1,8 @@
 // Draws the scene on a canvas: shaded faces sorted by depth, then overlays.
 
 import { solidPainter } from "./gl.js";
-import { ground } from "./ground.js";
-import { arrows, names, scaleBar } from "./overlay.js";
+import { drawGround } from "./ground.js";
+import { drawArrows, drawNames, drawScaleBar } from "./overlay.js";
 import { mesh, reach } from "./solids.js";
 import { add, conjugate, cross, dot, place, size, sub, times, turn, unit } from "./space.js";
 
@@ -117,7 +117,7 @@ export class Stage {
     const smooth = this.smooth() ? [] : null;
     poses.forEach((pose, body) => this.collect(body, pose, items, smooth));
     if (this.options.links) this.links(poses, items);
-    ground(this, poses);
+    drawGround(this, poses);
     this.traces(time);
     items.sort((a, b) => a.depth - b.depth);
     for (const item of items) item.paint();
@@ -128,12 +128,12 @@ export class Stage {
     if (film.bed) {
       film.bed.frame(this);
       film.bed.draw(this, time);
-      if (this.options.follow >= 0) film.bed.ring(this, this.options.follow);
+      if (this.options.follow >= 0) film.bed.drawRing(this, this.options.follow);
     }
     if (this.options.links) this.joints(poses);
-    arrows(this, film.pushes(time));
-    if (this.options.names) names(this, poses);
-    scaleBar(this);
+    drawArrows(this, film.pushes(time));
+    if (this.options.names) drawNames(this, poses);
+    drawScaleBar(this);
   }
 
   /** Whether solids are drawn smoothly. */

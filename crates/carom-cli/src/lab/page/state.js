@@ -1,7 +1,7 @@
 // The state of the page as one object that is stored in the address: a link reproduces the view, and the browser's Back
 // and Forward undo and redo changes.
 
-import { arrived, save, together } from "./undo.js";
+import { continuesLastChange, saveAddress, updateHistoryPlace } from "./undo.js";
 
 const DEFAULTS = {
   bodies: "numbers",
@@ -30,11 +30,11 @@ export function lengths(shape) {
 }
 
 /** What holds for one law only: texts by law and by name, in the link as LAW.NAME. */
-export const state = fresh();
+export const state = defaultState();
 const listeners = [];
 const lookListeners = [];
 
-function fresh() {
+function defaultState() {
   return { ...DEFAULTS, laws: [...DEFAULTS.laws], hidden: [], each: {} };
 }
 
@@ -53,18 +53,18 @@ export function onLook(listener) {
  * the same control shortly before it; `replace` decides otherwise.
  */
 export function change(changes, { replace, names = Object.keys(changes).join() } = {}) {
-  const same = together(names);
+  const same = continuesLastChange(names);
   Object.assign(state, changes);
   normalise();
   // The server is asked first; the address is written while it computes.
   listeners.forEach((listener) => listener());
-  save(write(), replace ?? same);
+  saveAddress(write(), replace ?? same);
 }
 
 /** Changes what is shown, which asks the server for nothing and is not undone. */
 export function look(changes) {
   Object.assign(state, changes);
-  save(write(), true);
+  saveAddress(write(), true);
   lookListeners.forEach((listener) => listener());
 }
 
@@ -78,15 +78,15 @@ export function changeOf(law, name, text) {
 }
 
 export function reset() {
-  change(fresh(), { replace: false });
+  change(defaultState(), { replace: false });
 }
 
 /** The state as the part of the address after #, without values that are the defaults. */
 export function write() {
   const words = new URLSearchParams();
   for (const name of Object.keys(DEFAULTS)) {
-    const text = plain(state[name]);
-    if (text !== plain(DEFAULTS[name])) words.set(name, text);
+    const text = asText(state[name]);
+    if (text !== asText(DEFAULTS[name])) words.set(name, text);
   }
   for (const [law, own] of Object.entries(state.each)) {
     for (const [name, text] of Object.entries(own)) words.set(`${law}.${name}`, text);
@@ -94,7 +94,7 @@ export function write() {
   return words.toString();
 }
 
-function plain(value) {
+function asText(value) {
   return Array.isArray(value) ? value.join(",") : value;
 }
 
@@ -103,7 +103,7 @@ export function read() {
   const hash = location.hash.slice(1);
   // A link to a section of the page, such as the plots, has no state.
   if (!hash || !document.getElementById(hash)) {
-    Object.assign(state, fresh());
+    Object.assign(state, defaultState());
     for (const [name, text] of new URLSearchParams(hash)) {
       const [law, parameter] = name.split(/\.(.*)/s);
       if (Object.hasOwn(DEFAULTS, name)) {
@@ -114,8 +114,8 @@ export function read() {
     }
   }
   normalise();
-  arrived();
-  save(write(), true);
+  updateHistoryPlace();
+  saveAddress(write(), true);
   listeners.forEach((listener) => listener());
 }
 
@@ -123,13 +123,13 @@ export function read() {
 function normalise() {
   if (state.bodies !== "shapes") state.bodies = "numbers";
   if (!["plots", "data", "law", "export"].includes(state.tab)) state.tab = "plots";
-  state.laws = [...new Set(state.laws.map(named))];
-  state.each = Object.fromEntries(Object.entries(state.each).map(([law, own]) => [named(law), own]));
+  state.laws = [...new Set(state.laws.map(lawName))];
+  state.each = Object.fromEntries(Object.entries(state.each).map(([law, own]) => [lawName(law), own]));
   // The first law is in focus unless another is.
   if (!state.laws.includes(state.focus) && !(state.focus === OWN && hasOwnLaw())) state.focus = "";
 }
 
-/** What `focus` is for the own law. */
+/** Value of `focus` for the own law. */
 export const OWN = "own";
 
 function hasOwnLaw() {
@@ -163,17 +163,17 @@ export function focusedName() {
 export function focusedSpec() {
   const law = focusedName();
   if (!law) return null;
-  const asked = lawRequest(law, law === OWN ? state.own : law);
-  return typeof asked === "string" ? { ...spec(), law: asked } : asked;
+  const request = lawRequest(law, law === OWN ? state.own : law);
+  return typeof request === "string" ? { ...spec(), law: request } : request;
 }
 
-let named = (law) => law;
+let lawName = (law) => law;
 let elastic = new Set();
 
 /** Replaces aliases of laws by their ids from now on, and notes which laws have no damping. */
 export function nameLaws(models) {
   const ids = new Map(models.flatMap(({ id, aliases }) => [[id, id], ...aliases.map((alias) => [alias, id])]));
-  named = (law) => ids.get(law) ?? law;
+  lawName = (law) => ids.get(law) ?? law;
   elastic = new Set(models.filter((model) => model.input === "elastic").map((model) => model.id));
 }
 
@@ -190,39 +190,39 @@ function lawRequest(law, text) {
   const { [DISSIPATION]: _, damping, stiffness, exponent, ...set } = state.each[law] ?? {};
   const way = dissipation(law);
   if (!state.each[law] && way === "") return text;
-  const said = { ...spec(), law: text };
+  const description = { ...spec(), law: text };
   if (way === "none" || way === "coefficient") {
-    delete said.restitution;
-    delete said.calibration;
+    delete description.restitution;
+    delete description.calibration;
   } else if (way !== "") {
-    said.calibration = way;
+    description.calibration = way;
   }
-  if (way === "coefficient" && damping) said.damping = quantity(damping);
-  if (state.bodies === "numbers" && stiffness) said.stiffness = quantity(stiffness);
-  if (state.bodies === "numbers" && exponent) said.exponent = quantity(exponent);
+  if (way === "coefficient" && damping) description.damping = quantity(damping);
+  if (state.bodies === "numbers" && stiffness) description.stiffness = quantity(stiffness);
+  if (state.bodies === "numbers" && exponent) description.exponent = quantity(exponent);
   const names = Object.entries(set);
-  if (names.length > 0) said.set = Object.fromEntries(names.map(([name, value]) => [name, quantity(value)]));
-  return said;
+  if (names.length > 0) description.set = Object.fromEntries(names.map(([name, value]) => [name, quantity(value)]));
+  return description;
 }
 
 /** The impact as the API takes it, without a law. */
 export function spec() {
-  const said = {
+  const description = {
     speed: quantity(state.speed),
     restitution: quantity(state.restitution),
     calibration: state.calibration,
   };
-  if (state.exit) said.exit = state.exit;
+  if (state.exit) description.exit = state.exit;
   if (state.bodies === "numbers") {
-    return { mass: quantity(state.mass), stiffness: quantity(state.stiffness), exponent: quantity(state.exponent), ...said };
+    return { mass: quantity(state.mass), stiffness: quantity(state.stiffness), exponent: quantity(state.exponent), ...description };
   }
-  return { bodies: [body(1), body(2)], ...said };
+  return { bodies: [body(1), body(2)], ...description };
 }
 
 function body(number) {
-  const said = { shape: state["shape" + number], material: state["material" + number] };
-  for (const name of lengths(said.shape)) said[name] = quantity(state[name + number]);
-  return said;
+  const description = { shape: state["shape" + number], material: state["material" + number] };
+  for (const name of lengths(description.shape)) description[name] = quantity(state[name + number]);
+  return description;
 }
 
 /** A number if the text is one; the library parses text with units. */

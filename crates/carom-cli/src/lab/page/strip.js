@@ -1,6 +1,6 @@
 // Plots of energies and contact forces beside the animation, with a line at the current time. The list of numbers is their legend.
 
-import { Chart, reading, svg } from "./chart.js";
+import { Chart, formatReading, svg } from "./chart.js";
 import { countAnswer } from "./tools.js";
 
 const MAX_POINTS = 3000;
@@ -17,7 +17,7 @@ export class Strip {
         name, title, x: { label: "time", unit: "s" }, y: { label: title.toLowerCase(), unit },
         on: { hover: (at) => this.read(chart, at), click: (at) => seek(at.x), drawn: () => this.markOne(chart) },
       });
-      // It is there once it has curves.
+      // A chart without curves is hidden.
       chart.figure.remove();
       return chart;
     };
@@ -27,7 +27,7 @@ export class Strip {
   /** Draws a part of a run. */
   draw(film, from, to, t) {
     this.t = t;
-    if (film !== this.film) this.curves = [film.energies.map(([name, column], style) => ({ name, column, style })), hardest(film)];
+    if (film !== this.film) this.curves = [film.energies.map(([name, column], style) => ({ name, column, style })), strongestContacts(film)];
     this.film = film;
     this.charts.forEach((chart, i) => {
       const curves = this.curves[i];
@@ -35,7 +35,7 @@ export class Strip {
       else chart.figure.remove();
       chart.x.range = [from, to];
       chart.zoomed = null;
-      chart.show(curves.map((curve) => sampled(curve, film, from, to)));
+      chart.show(curves.map((curve) => thinnedCurve(curve, film, from, to)));
     });
     countAnswer();
   }
@@ -44,10 +44,10 @@ export class Strip {
   read(chart, at) {
     const t = Math.min(Math.max(at.x, 0), this.film.end);
     const curves = this.curves[this.charts.indexOf(chart)];
-    chart.showTip(at, `t = ${reading(t, "s")}`, curves.map((curve) => [curve.style, curve.name, reading(valueAt(curve, this.film, t), chart.y.unit)]));
+    chart.showTip(at, `t = ${formatReading(t, "s")}`, curves.map((curve) => [curve.style, curve.name, formatReading(valueAt(curve, this.film, t), chart.y.unit)]));
   }
 
-  /** The line at a time. */
+  /** Draws the line at the current time. */
   mark(t) {
     this.t = t;
     this.charts.forEach((chart) => this.markOne(chart));
@@ -64,8 +64,8 @@ export class Strip {
   }
 }
 
-/** Of many contacts, those with the largest forces. */
-function hardest(film) {
+/** The contacts with the largest forces. */
+function strongestContacts(film) {
   const first = Math.max(FIRST_FORCE, film.energies.length);
   const most = new Map(film.forces().map((curve) => [curve, curve[1].reduce((a, b) => Math.max(a, b), 0)]));
   const strongest = new Set([...most.keys()].sort((a, b) => most.get(b) - most.get(a)).slice(0, MAX_FORCES));
@@ -79,7 +79,7 @@ function valueAt({ column, before }, film, t) {
 }
 
 /** A curve over a time range, interpolated at its ends; a curve that jumps at a frame has two points there. */
-export function sampled(curve, film, from, to) {
+export function thinnedCurve(curve, film, from, to) {
   const { name, style, column, before } = curve;
   const { times } = film;
   const [first, last] = [film.index(from), film.index(to)];

@@ -68,7 +68,7 @@ export function tableParts(titles, rows) {
 }
 
 /** The numbers before and after `x` in a rising list, by their indices, and the fraction of the interval between them. */
-export function between(numbers, x) {
+export function bracket(numbers, x) {
   let [low, high] = [0, numbers.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -81,7 +81,7 @@ export function between(numbers, x) {
 }
 
 /** Calls `take` with files that are chosen in the field `file` or dropped on the page. */
-export function files(take) {
+export function acceptFiles(take) {
   id("file").addEventListener("change", (event) => take([...event.target.files]));
   document.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -115,7 +115,7 @@ export function perFrame(work) {
   };
 }
 
-/** Offers bytes as a file. */
+/** Saves contents as a file through the browser. */
 export function download(name, contents, type) {
   const blob = contents instanceof Blob ? contents : new Blob([contents], { type });
   const link = element("a", { href: URL.createObjectURL(blob), download: name });

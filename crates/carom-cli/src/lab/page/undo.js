@@ -3,24 +3,24 @@
 import { copy } from "./tools.js";
 
 // Changes of the same control within this time (ms) are undone together.
-const ONE_CHANGE = 1000;
-const KEY = "newest" + location.pathname;
+const SAME_CHANGE_TIME = 1000;
+const NEWEST_PLACE_KEY = "newest" + location.pathname;
 let last = { names: "", at: -Infinity };
 // Places in the history of this tab, so that Undo is offered only where it stays on the page.
 let place = 0;
 let newest = 0;
-let seen = false;
+let pageShown = false;
 
 /** Whether a change belongs to the one before: of the same control, shortly after it. */
-export function together(names) {
+export function continuesLastChange(names) {
   const now = performance.now();
-  const found = names === last.names && now - last.at < ONE_CHANGE;
+  const found = names === last.names && now - last.at < SAME_CHANGE_TIME;
   last = { names, at: now };
   return found;
 }
 
 /** Writes the part of the address after #; with `replace` without a new entry in the history. */
-export function save(words, replace) {
+export function saveAddress(words, replace) {
   const address = location.pathname + "#" + words;
   if (replace || address === location.pathname + (location.hash || "#")) {
     history.replaceState({ place }, "", address);
@@ -30,25 +30,25 @@ export function save(words, replace) {
     history.pushState({ place }, "", address);
   }
   try {
-    sessionStorage.setItem(KEY, newest);
+    sessionStorage.setItem(NEWEST_PLACE_KEY, newest);
   } catch { /* Storage is switched off: Redo is not offered after a reload. */ }
   showUndo();
 }
 
 /** Called when the address has changed by a link, Back or Forward: finds the position in the history. */
-export function arrived() {
+export function updateHistoryPlace() {
   last = { names: "", at: -Infinity };
   if (typeof history.state?.place === "number") {
     place = history.state.place;
     try {
-      newest = Math.max(newest, place, Number(sessionStorage.getItem(KEY)) || 0);
+      newest = Math.max(newest, place, Number(sessionStorage.getItem(NEWEST_PLACE_KEY)) || 0);
     } catch { newest = Math.max(newest, place); }
-  } else if (seen) {
+  } else if (pageShown) {
     // A link that was followed within the page is one more entry.
     place += 1;
     newest = place;
   }
-  seen = true;
+  pageShown = true;
   showUndo();
 }
 
@@ -58,7 +58,7 @@ function showUndo() {
 }
 
 /** The buttons of the header, and the keys that undo and redo; `reset` starts over. */
-export function actions(reset) {
+export function enableHeaderButtons(reset) {
   document.getElementById("undo").addEventListener("click", () => history.back());
   document.getElementById("redo").addEventListener("click", () => history.forward());
   document.getElementById("reset").addEventListener("click", reset);

@@ -3,16 +3,16 @@
 import { ask } from "./tools.js";
 
 /** Interval between requests for the progress, and time until a requested film is available (ms). */
-const PROGRESS_EVERY = 200;
-const FILM_AFTER = 120;
+const PROGRESS_INTERVAL = 200;
+const FILM_DELAY = 120;
 /** Runs shorter than this (ms) are shown when they are done. */
-const FIRST_FILM = 700;
+const FIRST_FILM_DELAY = 700;
 /** The film so far is requested again after this many times the time that the last request took, and once the run has grown by this
  * factor. */
-const PATIENCE = 4;
-const GROWTH = 1.5;
+const REQUEST_TIME_FACTOR = 4;
+const FILM_GROWTH_FACTOR = 1.5;
 /** Interval between checks of the folder of a run (ms). */
-const FOLDER_EVERY = 1000;
+const FOLDER_INTERVAL = 1000;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -25,32 +25,32 @@ export function duration(seconds) {
 }
 
 /**
- * Runs a scene and resolves to its film. Meanwhile `told(progress)` is called with the progress, and `shown(film)` at intervals with
+ * Runs a scene and resolves to its film. Meanwhile `onProgress(progress)` is called with the progress, and `onFilm(film)` at intervals with
  * the film so far.
  */
-export async function watched(request, signal, { told, shown }) {
+export async function runWithProgress(request, signal, { onProgress, onFilm }) {
   const job = `scene-${Math.random().toString(36).slice(2)}`;
   let done = false;
   const answer = ask("simulate", { ...request, job }, { signal }).finally(() => (done = true));
   const follow = async () => {
     const begun = performance.now();
-    let [next, reached] = [begun + FIRST_FILM, 0];
+    let [next, reached] = [begun + FIRST_FILM_DELAY, 0];
     while (!done) {
-      await wait(PROGRESS_EVERY);
+      await wait(PROGRESS_INTERVAL);
       if (done) return;
       const progress = await ask("progress/" + job, undefined, { signal }).catch(() => null);
       if (!progress || done) continue;
-      told(progress);
-      if (performance.now() < next || progress.done < GROWTH * reached) continue;
+      onProgress(progress);
+      if (performance.now() < next || progress.done < FILM_GROWTH_FACTOR * reached) continue;
       const asked = performance.now();
       await ask("film/" + job, undefined, { signal }).catch(() => null);
-      await wait(FILM_AFTER);
+      await wait(FILM_DELAY);
       const film = done ? null : await ask("film/" + job, undefined, { signal }).catch(() => null);
       if (!film || done) continue;
-      shown(film);
+      onFilm(film);
       reached = film.time;
       const now = performance.now();
-      next = now + PATIENCE * (now - asked);
+      next = now + REQUEST_TIME_FACTOR * (now - asked);
     }
   };
   follow().catch(() => {});
@@ -61,7 +61,7 @@ export async function watched(request, signal, { told, shown }) {
 export async function followFolder(more) {
   let written = (await ask("run/state").catch(() => null))?.written;
   for (;;) {
-    await wait(FOLDER_EVERY);
+    await wait(FOLDER_INTERVAL);
     // A lab that does not answer may be back soon.
     const state = await ask("run/state").catch(() => null);
     if (state && state.written !== written) {

@@ -44,22 +44,22 @@ struct Sample {
     time: f64,
     bodies: Vec<Motion>,
     energies: Energies,
-    pushes: Vec<TouchForce>,
+    forces: Vec<TouchForce>,
 }
 
 /// Values that are known at an instant between two samples.
 #[derive(Default)]
-struct Instant {
-    pushes: Vec<TouchForce>,
-    /// Whether `pushes` contains all touches at the instant.
+struct InstantValues {
+    forces: Vec<TouchForce>,
+    /// Whether `forces` contains all touches at the instant.
     complete: bool,
     energies: Option<Energies>,
     event: bool,
-    even: bool,
+    regular: bool,
 }
 
 /// A touch that has not ended.
-struct Open {
+struct OpenTouch {
     begun: f64,
     speed: f64,
     largest: (f64, f64),
@@ -107,7 +107,7 @@ struct Tables {
     /// Slots of the moving bodies, and indices of the contacts, by name.
     slots: HashMap<String, usize>,
     sites: HashMap<String, usize>,
-    open: BTreeMap<Site, Open>,
+    open: BTreeMap<Site, OpenTouch>,
     closed: BTreeMap<Site, f64>,
 }
 
@@ -120,7 +120,7 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
     let contacts = world.contacts().iter().enumerate();
     let table = |table| Cursor::open(run, table);
     let mut tables = Tables {
-        slots: film.moving().iter().enumerate().filter_map(slot).collect(),
+        slots: film.moving_bodies().iter().enumerate().filter_map(slot).collect(),
         sites: contacts.map(|(k, contact)| (contact.name.clone(), k)).collect(),
         trajectory: table(tables::TRAJECTORY.schema())?,
         between: table(tables::TRAJECTORY_BETWEEN.schema())?,
@@ -132,32 +132,32 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
         closed: BTreeMap::new(),
     };
     let (mut before, mut number): (Option<Sample>, u64) = (None, 0);
-    while let Some(mut sample) = tables.sample(before.as_ref())? {
+    while let Some(mut sample) = tables.next_sample(before.as_ref())? {
         let (every, within) = film.stride();
         let from = before.as_ref().map_or(f64::NEG_INFINITY, |before| before.time);
         let mut instants = BTreeMap::new();
-        let knots = tables.gather(&mut film, &mut instants, &mut sample)?;
+        let knots = tables.read_until(&mut film, &mut instants, &mut sample)?;
         // Times are not negative, so the order of their bit patterns is that of the times.
         let last = instants.remove(&sample.time.to_bits());
-        let event = last.is_some_and(|instant: Instant| instant.event);
+        let event = last.is_some_and(|instant: InstantValues| instant.event);
         if let Some(before) = &before {
             if instants.is_empty() && within > 1 {
                 let share = |k: u64| k as f64 / within as f64;
                 let at = |k: u64| from + share(k) * (sample.time - from);
-                let even = || Instant { even: true, ..Instant::default() };
-                instants.extend((1..within).map(|k| (at(k).to_bits(), even())));
+                let regular = || InstantValues { regular: true, ..InstantValues::default() };
+                instants.extend((1..within).map(|k| (at(k).to_bits(), regular())));
             }
-            between(&mut film, before, &sample, instants, &knots);
+            add_frames_between(&mut film, before, &sample, instants, &knots);
         }
-        film.put(frame(&sample, event, number.is_multiple_of(every)));
+        film.add_frame(frame(&sample, event, number.is_multiple_of(every)));
         number += 1;
         before = Some(sample);
     }
     if film.frames.is_empty() {
-        film.put(start(scene, film.moving()));
+        film.add_frame(initial_frame(scene, film.moving_bodies()));
     }
     let (stop, _waiting) = Stop::new();
-    film.close(&stop);
+    film.drop_to_limit(&stop);
     let lasting = tables.open.into_iter().map(|(site, open)| TouchSpan {
         site,
         span: (open.begun, None),
@@ -170,7 +170,7 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
 
 impl Tables {
     /// Reads the next sample of all bodies, with the ledger.
-    fn sample(&mut self, before: Option<&Sample>) -> Result<Option<Sample>, Failure> {
+    fn next_sample(&mut self, before: Option<&Sample>) -> Result<Option<Sample>, Failure> {
         let energies_time = self.energies.time()?;
         let time = match self.slots.is_empty() {
             // A scene in which nothing moves has a ledger, too.
@@ -200,14 +200,14 @@ impl Tables {
                 "a body is missing in `trajectory`, or its position is not finite",
             ));
         }
-        Ok(Some(Sample { time, bodies, energies, pushes: Vec::new() }))
+        Ok(Some(Sample { time, bodies, energies, forces: Vec::new() }))
     }
 
     /// Reads the values known up to a sample; returns the motions of bodies that touched, by slot.
-    fn gather(
+    fn read_until(
         &mut self,
         film: &mut Film,
-        instants: &mut BTreeMap<u64, Instant>,
+        instants: &mut BTreeMap<u64, InstantValues>,
         sample: &mut Sample,
     ) -> Result<Vec<Vec<(f64, Motion)>>, Failure> {
         let mut knots = vec![Vec::new(); self.slots.len()];
@@ -229,27 +229,27 @@ impl Tables {
                 (None, None) => break,
                 (Some(event), row) if row.is_none_or(|row| event <= row) => {
                     instants.entry(event.to_bits()).or_default().event = true;
-                    self.event(film, event)?;
+                    self.read_event(film, event)?;
                 }
                 (_, row) => {
                     let time = row.unwrap_or(end);
-                    let push = self.push(time)?;
+                    let push = self.read_force(time)?;
                     match time < end {
-                        false => sample.pushes.push(push),
+                        false => sample.forces.push(push),
                         true => {
                             let instant = instants.entry(time.to_bits()).or_default();
-                            instant.pushes.push(push);
+                            instant.forces.push(push);
                             instant.complete = true;
                         }
                     }
                 }
             }
         }
-        sample.pushes.sort_unstable_by_key(|push| push.site);
+        sample.forces.sort_unstable_by_key(|push| push.site);
         Ok(knots)
     }
 
-    fn site(&self, rows: &Cursor) -> Result<Site, Failure> {
+    fn read_site(&self, rows: &Cursor) -> Result<Site, Failure> {
         let contact = self.sites.get(rows.text("contact")).copied();
         let contact =
             contact.ok_or_else(|| damaged("a table names a contact that is not in the scene"))?;
@@ -257,19 +257,20 @@ impl Tables {
     }
 
     /// Reads a touch or its end.
-    fn event(&mut self, film: &mut Film, time: f64) -> Result<(), Failure> {
+    fn read_event(&mut self, film: &mut Film, time: f64) -> Result<(), Failure> {
         let rows = &self.events;
-        let (site, speed) = (self.site(rows)?, rows.real("speed_m_per_s"));
+        let (site, speed) = (self.read_site(rows)?, rows.real("speed_m_per_s"));
         let class = ImpactClass::named(rows.text("class"));
         match rows.text("event") {
             "touch" => {
-                self.open.insert(site, Open { begun: time, speed, largest: (0.0, 0.0), class });
+                self.open
+                    .insert(site, OpenTouch { begun: time, speed, largest: (0.0, 0.0), class });
             }
             _ => {
                 let known = self.open.remove(&site).map_or(0.0, |open| open.speed);
                 let span = (rows.real("begun_s"), Some(time));
                 let largest = (rows.real("force_max_N"), rows.real("indentation_max_m"));
-                film.touched(TouchSpan {
+                film.add_touch(TouchSpan {
                     site,
                     span,
                     speeds: (known, Some(speed)),
@@ -284,15 +285,15 @@ impl Tables {
     }
 
     /// Reads a row of `contacts`.
-    fn push(&mut self, time: f64) -> Result<TouchForce, Failure> {
+    fn read_force(&mut self, time: f64) -> Result<TouchForce, Failure> {
         let rows = &self.contacts;
-        let (site, indentation) = (self.site(rows)?, rows.real("indentation_m"));
+        let (site, indentation) = (self.read_site(rows)?, rows.real("indentation_m"));
         let force = rows.real("force_N");
         let vector = |x, y, z| Vec3::new(rows.real(x), rows.real(y), rows.real(z));
         let (point, vector) = (vector("x_m", "y_m", "z_m"), vector("fx_N", "fy_N", "fz_N"));
         if self.closed.get(&site) != Some(&time) {
             // A touch that exists from the start has no event for its beginning.
-            let new = || Open { begun: time, speed: 0.0, largest: (0.0, 0.0), class: None };
+            let new = || OpenTouch { begun: time, speed: 0.0, largest: (0.0, 0.0), class: None };
             let largest = &mut self.open.entry(site).or_insert_with(new).largest;
             *largest = (largest.0.max(force), largest.1.max(indentation));
         }
@@ -305,10 +306,10 @@ fn damaged(why: &str) -> Failure {
     Failure::Input(format!("the tables are damaged: {why}; run the scene again with --overwrite"))
 }
 
-fn frame(sample: &Sample, event: bool, even: bool) -> Frame {
+fn frame(sample: &Sample, event: bool, regular: bool) -> Frame {
     let (poses, spin) = poses(sample.bodies.iter());
-    let (time, pushes, energies) = (sample.time, sample.pushes.clone(), sample.energies);
-    Frame { time, poses, pushes, energies, event, even, spin }
+    let (time, forces, energies) = (sample.time, sample.forces.clone(), sample.energies);
+    Frame { time, poses, forces, energies, event, regular, spin }
 }
 
 /// Returns poses, and the largest angular speed (rad/s).
@@ -322,22 +323,22 @@ fn poses<'a>(motions: impl Iterator<Item = &'a Motion>) -> (Vec<f64>, f64) {
 }
 
 /// Returns the first frame of a run that has no rows: the initial positions of the bodies in the scene.
-fn start(scene: &Scene, moving: &[usize]) -> Frame {
+fn initial_frame(scene: &Scene, moving: &[usize]) -> Frame {
     let bodies = moving.iter().filter_map(|&body| scene.world.bodies().get(body));
     let pose = |body: &carom_world::Body| {
         let (x, q) = (body.position, body.rotation);
         [x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z]
     };
     let (poses, energies) = (bodies.flat_map(pose).collect(), Energies::default());
-    Frame { time: 0.0, poses, pushes: Vec::new(), energies, event: true, even: true, spin: 0.0 }
+    Frame { time: 0.0, poses, forces: Vec::new(), energies, event: true, regular: true, spin: 0.0 }
 }
 
 /// Adds frames at instants between two samples.
-fn between(
+fn add_frames_between(
     film: &mut Film,
     a: &Sample,
     b: &Sample,
-    instants: BTreeMap<u64, Instant>,
+    instants: BTreeMap<u64, InstantValues>,
     knots: &[Vec<(f64, Motion)>],
 ) {
     let share = |from: f64, t: f64, to: f64| if to > from { (t - from) / (to - from) } else { 0.0 };
@@ -348,11 +349,11 @@ fn between(
     let complete: Vec<(f64, Vec<TouchForce>)> = instants
         .iter()
         .filter(|(_, instant)| instant.complete)
-        .map(|(time, instant)| (f64::from_bits(*time), instant.pushes.clone()))
-        .chain([(b.time, b.pushes.clone())])
+        .map(|(time, instant)| (f64::from_bits(*time), instant.forces.clone()))
+        .chain([(b.time, b.forces.clone())])
         .collect();
     let mut at = vec![0usize; knots.len()];
-    let mut last: (f64, Vec<TouchForce>) = (a.time, a.pushes.clone());
+    let mut last: (f64, Vec<TouchForce>) = (a.time, a.forces.clone());
     for (bits, instant) in instants {
         let time = f64::from_bits(bits);
         if !(a.time < time && time < b.time) {
@@ -365,33 +366,33 @@ fn between(
             }
             let from = at.checked_sub(1).and_then(|k| knots.get(k)).copied();
             let to = knots.get(*at).copied().unwrap_or((b.time, *end));
-            interpolated(from.unwrap_or((a.time, *first)), to, time)
+            interpolate_motion(from.unwrap_or((a.time, *first)), to, time)
         });
         let motions: Vec<Motion> = motions.collect();
         let (poses, spin) = poses(motions.iter());
         let energies = instant.energies.unwrap_or_else(|| {
             let after = known.partition_point(|(t, _)| *t <= time).clamp(1, known.len() - 1);
             let ((from, one), (to, two)) = (known[after - 1], known[after]);
-            mixed(&one, &two, share(from, time, to))
+            interpolate_energies(&one, &two, share(from, time, to))
         });
-        let mut pushes = instant.pushes;
+        let mut forces = instant.forces;
         match instant.complete {
-            true => last = (time, pushes.clone()),
+            true => last = (time, forces.clone()),
             false => {
                 let next = complete.partition_point(|(t, _)| *t <= time);
-                pushes = complete.get(next).map_or(Vec::new(), |(to, next)| {
-                    lasting(&last.1, next, share(last.0, time, *to))
+                forces = complete.get(next).map_or(Vec::new(), |(to, next)| {
+                    interpolate_touches(&last.1, next, share(last.0, time, *to))
                 });
             }
         }
-        pushes.sort_unstable_by_key(|push| push.site);
-        let Instant { event, even, .. } = instant;
-        film.put(Frame { time, poses, pushes, energies, event, even, spin });
+        forces.sort_unstable_by_key(|push| push.site);
+        let InstantValues { event, regular, .. } = instant;
+        film.add_frame(Frame { time, poses, forces, energies, event, regular, spin });
     }
 }
 
 /// Interpolates the touches that exist both before and after.
-fn lasting(before: &[TouchForce], after: &[TouchForce], share: f64) -> Vec<TouchForce> {
+fn interpolate_touches(before: &[TouchForce], after: &[TouchForce], share: f64) -> Vec<TouchForce> {
     let mix = |a: f64, b: f64| a + share * (b - a);
     let both = before.iter().filter_map(|a| {
         let b = after.iter().find(|b| b.site == a.site)?;
@@ -406,7 +407,7 @@ fn lasting(before: &[TouchForce], after: &[TouchForce], share: f64) -> Vec<Touch
     both.collect()
 }
 
-fn mixed(a: &Energies, b: &Energies, share: f64) -> Energies {
+fn interpolate_energies(a: &Energies, b: &Energies, share: f64) -> Energies {
     let mix = |of: fn(&Energies) -> f64| of(a) + share * (of(b) - of(a));
     Energies {
         kinetic: mix(|e| e.kinetic),
@@ -422,7 +423,7 @@ fn mixed(a: &Energies, b: &Energies, share: f64) -> Energies {
 }
 
 /// Interpolates the motion of a body between two instants at which it is known.
-fn interpolated((from, a): (f64, Motion), (to, b): (f64, Motion), time: f64) -> Motion {
+fn interpolate_motion((from, a): (f64, Motion), (to, b): (f64, Motion), time: f64) -> Motion {
     let h = to - from;
     if !(h > 0.0) {
         return b;
@@ -457,7 +458,7 @@ mod tests {
             motion
         };
         for t in [0.1, 0.123, 0.15, 0.2] {
-            let found = interpolated((0.1, at(0.1)), (0.2, at(0.2)), t);
+            let found = interpolate_motion((0.1, at(0.1)), (0.2, at(0.2)), t);
             let right = at(t);
             for k in [0, 1, 2, 3, 6, 7, 9] {
                 assert!((found[k] - right[k]).abs() < 1e-9 + 1e-5 * f64::from(k > 2), "{k} {t}");

@@ -18,31 +18,31 @@ const DRAWN_EXPONENTS: [f64; 6] = [1.0, 1.5, 2.0, 3.0, 4.0, 5.0];
 const LINEAR_RANGE: (f64, f64) = (3.0, 10.0);
 
 /// Computes the slope of Eq. 21.
-fn slope(n: f64, c: &[f64; 10]) -> f64 {
+fn printed_slope(n: f64, c: &[f64; 10]) -> f64 {
     c[2] - c[3] * (-c[4] * n).exp()
 }
 
 /// Computes the intercept of Eq. 22.
-fn intercept(n: f64, c: &[f64; 10]) -> f64 {
+fn printed_intercept(n: f64, c: &[f64; 10]) -> f64 {
     (c[5] * n - c[6]) * (-c[7] * n).exp() - c[8] * n + c[9]
 }
 
 /// Computes the fitted Δτ of Eq. 23.
-fn fitted(epsilon: f64, n: f64, c: &[f64; 10]) -> f64 {
-    c[0] * (-c[1] * epsilon).exp() + slope(n, c) * epsilon + intercept(n, c)
+fn printed_duration(epsilon: f64, n: f64, c: &[f64; 10]) -> f64 {
+    c[0] * (-c[1] * epsilon).exp() + printed_slope(n, c) * epsilon + printed_intercept(n, c)
 }
 
 /// Computes the exact Δτ.
-fn exact(epsilon: f64, n: f64) -> Result<f64> {
+fn exact_duration(epsilon: f64, n: f64) -> Result<f64> {
     Ok(outcome(n, n, 1.0, epsilon)?.duration)
 }
 
 /// Computes the points (ε, n, Δτ) over the range of the fit.
-fn grid(dampings: usize, exponents: usize) -> Result<Vec<(f64, f64, f64)>> {
+fn duration_grid(dampings: usize, exponents: usize) -> Result<Vec<(f64, f64, f64)>> {
     let mut points = Vec::with_capacity(dampings * exponents);
     for n in linspace(1.0, 5.0, exponents) {
         for epsilon in linspace(0.0, 10.0, dampings) {
-            points.push((epsilon, n, exact(epsilon, n)?));
+            points.push((epsilon, n, exact_duration(epsilon, n)?));
         }
     }
     Ok(points)
@@ -59,12 +59,12 @@ struct Fits {
 }
 
 fn fits() -> Result<Fits> {
-    let coarse = grid(21, 17)?;
+    let coarse = duration_grid(21, 17)?;
     // The fine grid has steps of 0.1 in ε and in n.
-    let fine = grid(101, 41)?;
+    let fine = duration_grid(101, 41)?;
     let on = |points: &[(f64, f64, f64)], c: &[f64; 10], i: usize| {
         let (epsilon, n, exact) = points[i];
-        fitted(epsilon, n, c) / exact - 1.0
+        printed_duration(epsilon, n, c) / exact - 1.0
     };
     let r = |c: &[f64; 10], i: usize| on(&coarse, c, i);
     let judged =
@@ -72,7 +72,8 @@ fn fits() -> Result<Fits> {
     let squares = fit::least_squares(DURATION, coarse.len(), &r);
     let minimax = fit::minimax(squares.constants, coarse.len(), &r);
     let size: f64 = fine.iter().map(|p| p.2 * p.2).sum();
-    let miss: f64 = fine.iter().map(|p| (fitted(p.0, p.1, &DURATION) - p.2).powi(2)).sum();
+    let miss: f64 =
+        fine.iter().map(|p| (printed_duration(p.0, p.1, &DURATION) - p.2).powi(2)).sum();
     Ok(Fits {
         norm: (miss / size).sqrt(),
         printed: judged(DURATION),
@@ -84,7 +85,7 @@ fn fits() -> Result<Fits> {
 
 /// Computes the least-squares slope of Δτ over [`LINEAR_RANGE`].
 fn mean_slope(n: f64) -> Result<f64> {
-    let points = points(linspace(LINEAR_RANGE.0, LINEAR_RANGE.1, 29), |x| exact(x, n))?;
+    let points = points(linspace(LINEAR_RANGE.0, LINEAR_RANGE.1, 29), |x| exact_duration(x, n))?;
     let count = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / count, y + p.1 / count));
     let (up, down) = points
@@ -110,8 +111,8 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
         ),
     );
     tables(out, &fits)?;
-    surface(out)?;
-    parts(out)?;
+    duration_surface(out)?;
+    slope_and_intercept(out)?;
     errors(out, &fits)
 }
 
@@ -139,17 +140,17 @@ fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
     let mut rows = Vec::new();
     let mut far = Vec::new();
     for n in DRAWN_EXPONENTS {
-        let (none, much) = (exact(0.0, n)?, exact(100.0, n)?);
+        let (none, much) = (exact_duration(0.0, n)?, exact_duration(100.0, n)?);
         let a = 1.0 / (n + 1.0);
         let limit = (n + 1.0).powf(a) * 100f64.powf(n * a);
         let step = 1e-4;
-        let begins = (exact(step, n)? - exact(0.0, n)?) / step;
-        let off = 100.0 * (fitted(100.0, n, &DURATION) / much - 1.0);
+        let begins = (exact_duration(step, n)? - exact_duration(0.0, n)?) / step;
+        let off = 100.0 * (printed_duration(100.0, n, &DURATION) / much - 1.0);
         far.push(off);
         rows.push(vec![
             n.to_string(),
             format!("{none:.6}"),
-            format!("{:+.2}", 100.0 * (fitted(0.0, n, &DURATION) / none - 1.0)),
+            format!("{:+.2}", 100.0 * (printed_duration(0.0, n, &DURATION) / none - 1.0)),
             format!("{begins:.4}"),
             format!("{:.4}", none * (n - 1.0) / (3.0 * (n + 1.0))),
             format!("{much:.4}"),
@@ -174,11 +175,11 @@ fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
 }
 
 fn mean_between(n: f64, from: f64, to: f64) -> Result<f64> {
-    Ok((exact(to, n)? - exact(from, n)?) / (to - from))
+    Ok((exact_duration(to, n)? - exact_duration(from, n)?) / (to - from))
 }
 
 /// Computes a curve over ε for each exponent.
-fn over_damping(f: &dyn Fn(f64, f64) -> Result<f64>, to: f64) -> Result<Vec<Series>> {
+fn series_over_damping(f: &dyn Fn(f64, f64) -> Result<f64>, to: f64) -> Result<Vec<Series>> {
     let mut series = Vec::new();
     for (style, n) in DRAWN_EXPONENTS.into_iter().enumerate() {
         let points = points(linspace(0.0, to, 121), |epsilon| f(epsilon, n))?;
@@ -187,11 +188,11 @@ fn over_damping(f: &dyn Fn(f64, f64) -> Result<f64>, to: f64) -> Result<Vec<Seri
     Ok(series)
 }
 
-fn surface(out: &mut Reproduction) -> Result<()> {
+fn duration_surface(out: &mut Reproduction) -> Result<()> {
     let panel =
         |title: &str, series| Panel::curves(title, Axis::new("ε", ""), Axis::new("Δτ", ""), series);
-    let near = over_damping(&exact, 10.0)?;
-    let far = over_damping(&exact, 100.0)?;
+    let near = series_over_damping(&exact_duration, 10.0)?;
+    let far = series_over_damping(&exact_duration, 100.0)?;
     out.draw(
         "ramaswamy-humbert-fig-3",
         "Fig. 3: the surface Δτ(ε, n) as curves, and where it goes beyond the range of the fit.",
@@ -205,10 +206,10 @@ fn surface(out: &mut Reproduction) -> Result<()> {
 }
 
 /// Adds Fig. 4.
-fn parts(out: &mut Reproduction) -> Result<()> {
+fn slope_and_intercept(out: &mut Reproduction) -> Result<()> {
     let exponents = linspace(1.0, 5.0, 41);
     let slopes = points(exponents.clone(), mean_slope)?;
-    let undamped = points(exponents.clone(), |n| exact(0.0, n))?;
+    let undamped = points(exponents.clone(), |n| exact_duration(0.0, n))?;
     let over = |f: &dyn Fn(f64) -> f64| exponents.clone().map(|n| (n, f(n))).collect::<Vec<_>>();
     let panel = |title: &str, y, exact: Vec<(f64, f64)>, name: &str, fit: Vec<(f64, f64)>| {
         Panel::curves(
@@ -223,14 +224,14 @@ fn parts(out: &mut Reproduction) -> Result<()> {
         "S",
         slopes,
         "Eq. 21, printed",
-        over(&|n| slope(n, &DURATION)),
+        over(&|n| printed_slope(n, &DURATION)),
     );
     let right = panel(
         "(b) duration without damping",
         "Y",
         undamped,
         "Eq. 23 at ε = 0, printed",
-        over(&|n| fitted(0.0, n, &DURATION)),
+        over(&|n| printed_duration(0.0, n, &DURATION)),
     );
     out.draw(
         "ramaswamy-humbert-fig-4",
@@ -248,9 +249,12 @@ fn parts(out: &mut Reproduction) -> Result<()> {
 fn errors(out: &mut Reproduction, fits: &Fits) -> Result<()> {
     let panel =
         |title: &str, y, series| Panel::curves(title, Axis::new("ε", ""), Axis::new(y, ""), series);
-    let printed = over_damping(&|x, n| Ok(fitted(x, n, &DURATION)), 10.0)?;
+    let printed = series_over_damping(&|x, n| Ok(printed_duration(x, n, &DURATION)), 10.0)?;
     let error = |c: &[f64; 10]| {
-        over_damping(&|x, n| Ok(100.0 * (fitted(x, n, c) / exact(x, n)? - 1.0)), 10.0)
+        series_over_damping(
+            &|x, n| Ok(100.0 * (printed_duration(x, n, c) / exact_duration(x, n)? - 1.0)),
+            10.0,
+        )
     };
     let name = "Δτ/exact − 1 (%)";
     out.draw(
@@ -292,7 +296,7 @@ mod tests {
             };
             let found = spec.run().unwrap().solution;
             // ω·Δt = Δτ, and the duration is 1 s.
-            let expected = fitted(found.damping.epsilon.unwrap(), n, &DURATION);
+            let expected = printed_duration(found.damping.epsilon.unwrap(), n, &DURATION);
             assert!((found.natural_frequency / expected - 1.0).abs() < 1e-12, "{e} {n}");
         }
     }

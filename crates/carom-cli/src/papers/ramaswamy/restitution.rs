@@ -20,29 +20,29 @@ use carom::numeric::root;
 use carom::{Exit, Law, Result};
 
 /// Computes ε by Eq. 16.
-fn ratio(e: f64, p: f64) -> f64 {
+fn damping_ratio(e: f64, p: f64) -> f64 {
     (1.0 - e * e) / (2.0 * e) / (1.0 / (3.0 - 2.0 * p) + e / (3.0 + 2.0 * p))
 }
 
 /// Computes p by Eq. 14.
-fn curvature(e: f64, [alpha, beta]: [f64; 2]) -> f64 {
+fn printed_curvature(e: f64, [alpha, beta]: [f64; 2]) -> f64 {
     alpha * ((-beta * e).exp() - (-beta).exp())
 }
 
 /// Computes the fitted ε of Eq. 17.
-fn fitted(e: f64, constants: [f64; 2]) -> f64 {
-    ratio(e, curvature(e, constants))
+fn printed_damping(e: f64, constants: [f64; 2]) -> f64 {
+    damping_ratio(e, printed_curvature(e, constants))
 }
 
 /// Computes the p with which Eq. 16 is exact.
 fn exact_curvature(e: f64) -> f64 {
     let target = hunt_crossley(e);
     // ε decreases with increasing p. At e = 1 it is zero for every p.
-    root::find(0.0, 0.75, 0.0, |p| ratio(e, p) - target).unwrap_or(0.0)
+    root::find(0.0, 0.75, 0.0, |p| damping_ratio(e, p) - target).unwrap_or(0.0)
 }
 
 /// Computes the exact (δ/δ_max, v) for n, in the order of the motion.
-fn motion(epsilon: f64, n: f64) -> Vec<(f64, f64)> {
+fn exact_motion(epsilon: f64, n: f64) -> Vec<(f64, f64)> {
     let e = hunt_crossley_restitution(epsilon);
     let g = |v: f64| epsilon * (1.0 - v) - ((1.0 + epsilon) / (1.0 + epsilon * v)).ln();
     let deepest = g(0.0);
@@ -51,7 +51,7 @@ fn motion(epsilon: f64, n: f64) -> Vec<(f64, f64)> {
 }
 
 /// Computes the profile assumed in Eq. 13; with p = 0 it is that of Eq. 12.
-fn assumed(e: f64, n: f64, p: f64) -> Vec<(f64, f64)> {
+fn assumed_profile(e: f64, n: f64, p: f64) -> Vec<(f64, f64)> {
     let v = |x: f64, power: f64| (1.0 - x.powf(n + 1.0)).max(0.0).powf(power);
     let into = linspace(0.0, 1.0, 400).map(|x| (x, v(x, 0.5 + p)));
     into.chain(linspace(1.0, 0.0, 400).map(|x| (x, -e * v(x, 0.5 - p)))).collect()
@@ -64,7 +64,7 @@ pub fn profile(out: &mut Reproduction) -> Result<()> {
     out.check("Fig. 1", "e at ε = 5", "0.2", e, None, "");
     let hundredth = hunt_crossley(0.01);
     out.check("Fig. 2", "ε at e = 0.01", "100", hundredth, None, "");
-    let motion = motion(epsilon, n);
+    let motion = exact_motion(epsilon, n);
     let r = |&[p]: &[f64; 1], i: usize| {
         let (x, v) = motion[i];
         let rest = (1.0 - x.powf(n + 1.0)).max(0.0);
@@ -80,7 +80,7 @@ pub fn profile(out: &mut Reproduction) -> Result<()> {
             Axis::new("rate/v₀", ""),
             vec![
                 Series::through("exact", motion.clone(), 0),
-                Series::through(name, assumed(e, n, p), 1),
+                Series::through(name, assumed_profile(e, n, p), 1),
             ],
         )
     };
@@ -115,7 +115,8 @@ struct Fits {
 
 fn fits() -> Fits {
     let grid: Vec<_> = linspace(0.01, 0.999, 990).map(|e| (e, hunt_crossley(e))).collect();
-    let r = |constants: &[f64; 2], i: usize| fitted(grid[i].0, *constants) / grid[i].1 - 1.0;
+    let r =
+        |constants: &[f64; 2], i: usize| printed_damping(grid[i].0, *constants) / grid[i].1 - 1.0;
     let printed = fit::evaluate(CURVATURE, grid.len(), &r);
     let squares = fit::least_squares([0.7, 1.2], grid.len(), &r);
     let minimax = fit::minimax(squares.constants, grid.len(), &r);
@@ -124,7 +125,7 @@ fn fits() -> Fits {
 }
 
 /// Fit of ε itself on a grid ε = 100·uᵖ, u = 0.001 to 1, with the relative error ‖fit − exact‖₂/‖exact‖₂ on this grid.
-struct ByDamping {
+struct DampingFit {
     /// Relative error of the printed constants.
     printed: f64,
     /// Constants that minimise the relative error.
@@ -134,16 +135,16 @@ struct ByDamping {
 }
 
 /// Fits ε on the grid with exponent p: p = 1 is equal spacing in ε; p > 1 places more points at small damping.
-fn by_damping(p: f64) -> ByDamping {
+fn fit_damping(p: f64) -> DampingFit {
     let grid: Vec<_> = (1..=1000)
         .map(|i| 100.0 * (f64::from(i) / 1000.0).powf(p))
         .map(|x| (hunt_crossley_restitution(x), x))
         .collect();
     let size = grid.iter().map(|(_, x)| x * x).sum::<f64>().sqrt();
-    let r = |constants: &[f64; 2], i: usize| fitted(grid[i].0, *constants) - grid[i].1;
+    let r = |constants: &[f64; 2], i: usize| printed_damping(grid[i].0, *constants) - grid[i].1;
     let norm = |c: &[f64; 2]| (0..grid.len()).map(|i| r(c, i).powi(2)).sum::<f64>().sqrt() / size;
     let constants = fit::least_squares(CURVATURE, grid.len(), &r).constants;
-    ByDamping { printed: norm(&CURVATURE), constants, least: norm(&constants) }
+    DampingFit { printed: norm(&CURVATURE), constants, least: norm(&constants) }
 }
 
 /// Exponent p of the grid with which the fit yields the printed α. The paper does not print it; it is inferred from α.
@@ -152,7 +153,7 @@ const DENSITY: f64 = 1.05;
 /// Adds Fig. 2 with its errors, p(e), and the fits.
 pub fn damping(out: &mut Reproduction) -> Result<()> {
     let fits = fits();
-    let (even, dense) = (by_damping(1.0), by_damping(DENSITY));
+    let (even, dense) = (fit_damping(1.0), fit_damping(DENSITY));
     let [alpha, beta] = even.constants;
     out.check(
         "Sect. 3.2",
@@ -183,7 +184,7 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
         variant,
         why,
     );
-    out.check("Sect. 3.1", "p as e → 0", "0.5", curvature(0.0, CURVATURE), None, "");
+    out.check("Sect. 3.1", "p as e → 0", "0.5", printed_curvature(0.0, CURVATURE), None, "");
     let mut residual: f64 = 0.0;
     for epsilon in [0.2, 2.0, 20.0] {
         for n in [1.0, 1.5, 3.0] {
@@ -204,7 +205,7 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
             difference_text(residual, 1e-9)
         ),
     );
-    let guo = [0.05, 0.3, 0.9].map(|e| (ratio(e, 0.0) / (1.5 * (1.0 - e) / e) - 1.0).abs());
+    let guo = [0.05, 0.3, 0.9].map(|e| (damping_ratio(e, 0.0) / (1.5 * (1.0 - e) / e) - 1.0).abs());
     let guo = guo.into_iter().fold(0.0, f64::max);
     out.claim(
         "Sect. 3.2",
@@ -225,7 +226,7 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
 }
 
 /// Adds a table of the constants of Eq. 17 from several fits, with their errors.
-fn fit_table(out: &mut Reproduction, fits: &Fits, even: &ByDamping, dense: &ByDamping) {
+fn fit_table(out: &mut Reproduction, fits: &Fits, even: &DampingFit, dense: &DampingFit) {
     let row = |name: &str, [alpha, beta]: [f64; 2], fit: &Fit<2>| {
         vec![
             name.to_string(),
@@ -233,10 +234,10 @@ fn fit_table(out: &mut Reproduction, fits: &Fits, even: &ByDamping, dense: &ByDa
             format!("{beta:.4}"),
             format!("{:.3}", 100.0 * fit.largest),
             format!("{:.3}", 100.0 * fit.mean),
-            format!("{:.4}", curvature(0.0, [alpha, beta])),
+            format!("{:.4}", printed_curvature(0.0, [alpha, beta])),
         ]
     };
-    let r = |c: &[f64; 2], i: usize| fitted(fits.grid[i].0, *c) / fits.grid[i].1 - 1.0;
+    let r = |c: &[f64; 2], i: usize| printed_damping(fits.grid[i].0, *c) / fits.grid[i].1 - 1.0;
     let [over_even, over_dense] =
         [even, dense].map(|found| fit::evaluate(found.constants, fits.grid.len(), &r));
     let title = format!(
@@ -282,24 +283,24 @@ fn draw_damping(out: &mut Reproduction, fits: &Fits) {
         Axis::new("ε", ""),
         vec![
             exact(&hunt_crossley),
-            Series::through("Eq. 17, printed", over(&|e| fitted(e, CURVATURE)), 1),
+            Series::through("Eq. 17, printed", over(&|e| printed_damping(e, CURVATURE)), 1),
         ],
     );
     let mut p = vec![exact(&exact_curvature)];
-    p.extend(named(&curvature));
+    p.extend(named(&printed_curvature));
     let second = Curves::new("p(e)", e_axis(), Axis::fixed("p", "", 0.0, 0.6), p);
     let third = Curves {
         title: "Error of ε, which the first panel hides".to_string(),
         x: e_axis(),
         y: Axis::new("ε/exact − 1 (%)", ""),
-        series: named(&|e, c| 100.0 * (fitted(e, c) / hunt_crossley(e) - 1.0)),
+        series: named(&|e, c| 100.0 * (printed_damping(e, c) / hunt_crossley(e) - 1.0)),
         guides: vec![Guide::Horizontal(0.062, String::new())],
     };
     let fourth = Curves::new(
         "Error of the restitution that comes out",
         e_axis(),
         Axis::new("delivered/asked for − 1 (%)", ""),
-        named(&|e, c| 100.0 * (hunt_crossley_restitution(fitted(e, c)) / e - 1.0)),
+        named(&|e, c| 100.0 * (hunt_crossley_restitution(printed_damping(e, c)) / e - 1.0)),
     );
     out.draw(
         "ramaswamy-humbert-fig-2",
@@ -335,14 +336,14 @@ mod tests {
             fits.minimax
         );
         assert!(fits.squares.mean < 0.0021, "{:?}", fits.squares);
-        let even = by_damping(1.0);
+        let even = fit_damping(1.0);
         assert!((even.printed - 5.93e-4).abs() < 1e-6, "{}", even.printed);
     }
 
     #[test]
     fn a_grid_slightly_denser_at_small_damping_yields_the_printed_constants_and_their_error() {
         // Result of scipy.optimize.least_squares on the same grid: 1.38182996, 0.45074601, 0.0617678 %.
-        let dense = by_damping(DENSITY);
+        let dense = fit_damping(DENSITY);
         assert!((dense.constants[0] - 1.38183).abs() < 2e-5, "{:?}", dense.constants);
         assert!((dense.constants[1] - 0.450746).abs() < 2e-5, "{:?}", dense.constants);
         assert!((dense.least - 6.17678e-4).abs() < 1e-9, "{}", dense.least);
@@ -355,7 +356,7 @@ mod tests {
             let model = carom::model("ramaswamy-humbert-2023").unwrap();
             let law = model.law(&pair, carom::Damping::Restitution(e), None, &[]).unwrap();
             let epsilon = law.power().unwrap().epsilon(1.0, 1.0);
-            assert!((fitted(e, CURVATURE) / epsilon - 1.0).abs() < 1e-12, "{e}");
+            assert!((printed_damping(e, CURVATURE) / epsilon - 1.0).abs() < 1e-12, "{e}");
         }
     }
 

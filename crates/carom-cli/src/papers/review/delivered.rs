@@ -1,6 +1,6 @@
 //! Table 1: the restitution that every law of the review delivers, compared with the requested one.
 
-use crate::figure::{Axis, Curves, Figure, Guide, OnSteelBall, Panel, Series};
+use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series, SteelBallImpacts};
 use crate::output::report::decimals;
 use crate::papers::{Reproduction, linspace};
 use carom::compare::{Delivery, deliveries};
@@ -150,7 +150,7 @@ fn figure(out: &mut Reproduction) -> Result<()> {
     for (title, groups) in PANELS {
         let mut series = Vec::new();
         for (style, model) in formulas(groups).enumerate() {
-            let on = OnSteelBall::new(model, &deliveries(model))?;
+            let on = SteelBallImpacts::new(model, &deliveries(model))?;
             let deliver = |e: f64| on.restitution(Damping::Restitution(e), None);
             let points = linspace(0.02, 1.0, 50).map(|e| (e, deliver(e).unwrap_or(f64::NAN)));
             series.push(Series::through(model.id, points.collect(), style));
@@ -183,7 +183,7 @@ pub fn loops(out: &mut Reproduction) -> Result<()> {
         for (title, groups) in PANELS {
             let mut series = Vec::new();
             for (style, model) in formulas(groups).enumerate() {
-                let on = OnSteelBall::new(model, &deliveries(model))?;
+                let on = SteelBallImpacts::new(model, &deliveries(model))?;
                 if let Ok(points) = on.force_loop(Damping::Restitution(e), 400) {
                     series.push(Series::through(model.id, points, style));
                 }

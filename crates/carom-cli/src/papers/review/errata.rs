@@ -12,14 +12,14 @@ use carom::problems::experiment;
 use carom::{Damping, Exit, Result, collide, model};
 
 /// Computes the restitution that a formula of the catalogue delivers on the steel ball.
-fn delivers(id: &str, e: f64) -> Result<f64> {
+fn restitution_of(id: &str, e: f64) -> Result<f64> {
     let on = experiment("steel-ball-0.5")?;
     let law = model(id)?.law(&on.pair(), Damping::Restitution(e), None, &[])?;
     Ok(collide(&law, on.speed)?.restitution.newton)
 }
 
 /// Computes the restitution of a linear spring and damper with damping ratio ζ.
-fn linear(zeta: f64, exit: Exit) -> Result<f64> {
+fn linear_restitution(zeta: f64, exit: Exit) -> Result<f64> {
     restitution(Exponents::new(1.0, 0.0, 1.0)?, exit, 2.0 * zeta)
 }
 
@@ -38,14 +38,14 @@ fn moduli() -> (f64, f64) {
 }
 
 /// Computes A/τ of Eq. 5.48 for viscosities τ·(bulk, shear modulus); `eta` is the shear viscosity that is inserted.
-fn brilliantov_1996(xi: f64, eta: f64) -> f64 {
+fn brilliantov_time(xi: f64, eta: f64) -> f64 {
     let nu = POISSON;
     (3.0 * xi - eta).powi(2) / (3.0 * (3.0 * xi + 2.0 * eta)) * (1.0 - nu * nu) * (1.0 - 2.0 * nu)
         / (nu * nu)
 }
 
 /// Computes A/τ of Eq. 5.49.
-fn zheng(xi: f64, eta: f64) -> f64 {
+fn zheng_time(xi: f64, eta: f64) -> f64 {
     (1.0 - 2.0 * POISSON) * (1.0 + POISSON) * (2.0 * xi + eta / 3.0)
 }
 
@@ -55,14 +55,14 @@ fn kuwabara_kono(xi: f64, eta: f64, squared: f64) -> f64 {
 }
 
 /// Computes the coefficient of the mean displacement of a square in Eq. 5.6.
-fn square() -> f64 {
+fn mean_square() -> f64 {
     let root_two = 2f64.sqrt();
     2.0 / std::f64::consts::PI * ((1.0 + root_two).ln() - (root_two - 1.0) / 3.0)
 }
 
 /// Computes ∫₀¹ z^(3/2)·(1−z^b)^(1/g) dz by Simpson's rule in φ with z = sin²φ, in which the integrand is smooth enough for six
 /// digits.
-fn profile(b: f64, g: f64) -> f64 {
+fn profile_integral(b: f64, g: f64) -> f64 {
     simpson(std::f64::consts::FRAC_PI_2, 20_000, |phi| {
         let (sine, cosine) = phi.sin_cos();
         let z = sine * sine;
@@ -86,7 +86,14 @@ fn constants(out: &mut Reproduction) {
         ("Sect. 5.4", "factor of (1−e)/e, Hu & Guo: 3/2", "1.50", 2.5, 2.0),
         ("Eq. 5.65", "factor of (1−e)/e, Safaeifar & Farshidianfar: 5/4", "1.25", 1.5, 5.5),
     ] {
-        out.check(place, what, printed, 0.4 / profile(b, g), None, "the integral of the profile");
+        out.check(
+            place,
+            what,
+            printed,
+            0.4 / profile_integral(b, g),
+            None,
+            "the integral of the profile",
+        );
     }
     let slope = 249.0 / (6.0 + 160.0);
     out.check("Eq. 5.64", "ε/(1−e) as e → 1, Zhang 2020: 3/2 is exact", "1.5", slope, None, "");
@@ -106,7 +113,7 @@ fn constants(out: &mut Reproduction) {
         Some(limit),
         "by construction: up to e = 0.25 the limit for e → 0 is taken instead of the root, which exists and is below 1",
     );
-    let square = square();
+    let square = mean_square();
     let halved = (100.0 * 2.0 * square).round() / 100.0 / 2.0;
     let why =
         format!("0.95/2: twice the coefficient, {:.4}, was rounded before halving", 2.0 * square);
@@ -136,11 +143,11 @@ type Erratum = (&'static str, &'static str, &'static str, f64, f64);
 fn errata() -> Result<Vec<Erratum>> {
     let (bulk, shear) = moduli();
     // Goyal's exponent 4ζ instead of 2ζ gives the damping for √e.
-    let goyal = linear(damping_ratio_zero_force(0.5f64.sqrt()), Exit::ZeroForce)?;
-    let right = linear(damping_ratio_zero_force(0.5), Exit::ZeroForce)?;
-    let clamped = linear(damping_ratio_zero_indentation(0.5), Exit::ZeroForce)?;
+    let goyal = linear_restitution(damping_ratio_zero_force(0.5f64.sqrt()), Exit::ZeroForce)?;
+    let right = linear_restitution(damping_ratio_zero_force(0.5), Exit::ZeroForce)?;
+    let clamped = linear_restitution(damping_ratio_zero_indentation(0.5), Exit::ZeroForce)?;
     let spurious = spurious_root(0.5);
-    let square = square();
+    let square = mean_square();
     let wrong_viscosity = kuwabara_kono(bulk, shear, 9.0 * (bulk - shear).powi(2));
     let viscosity = kuwabara_kono(bulk, shear, (3.0 * bulk - 2.0 * shear).powi(2));
     // Two equal spheres, in units of A·E·√R: χ as printed, and (3/2)·K with K = (4/3)·E*·√R.
@@ -172,8 +179,8 @@ fn errata() -> Result<Vec<Erratum>> {
             "E7",
             "Table 1 (Wang)",
             "delivered for 0.9 with 1 − e³ for 1 − e²",
-            delivers("wang-2019-table", 0.9)?,
-            delivers("zhiying-qishao-2006", 0.9)?,
+            restitution_of("wang-2019-table", 0.9)?,
+            restitution_of("zhiying-qishao-2006", 0.9)?,
         ),
         (
             "E10",
@@ -186,15 +193,15 @@ fn errata() -> Result<Vec<Erratum>> {
             "E11",
             "Eq. 5.48 (Brilliantov 1996)",
             "the same, η inserted for η₁ = 2η",
-            brilliantov_1996(bulk, shear),
-            brilliantov_1996(bulk, 2.0 * shear),
+            brilliantov_time(bulk, shear),
+            brilliantov_time(bulk, 2.0 * shear),
         ),
         (
             "E11",
             "Eq. 5.49 (Zheng)",
             "the same, η inserted for η₁ = 2η",
-            zheng(bulk, shear),
-            zheng(bulk, 2.0 * shear),
+            zheng_time(bulk, shear),
+            zheng_time(bulk, 2.0 * shear),
         ),
         ("E12", "Eq. 5.50 (Zheng)", "χ over (3/2)KA for two equal spheres", zheng_excess, 1.0),
         (
@@ -217,7 +224,7 @@ fn errata() -> Result<Vec<Erratum>> {
             "E29",
             "Gharib–Hurmuzlu",
             "delivered for 1 (no limit is stated)",
-            delivers("gharib-hurmuzlu-2012", 1.0)?,
+            restitution_of("gharib-hurmuzlu-2012", 1.0)?,
             1.0,
         ),
         (
@@ -252,6 +259,6 @@ mod tests {
             assert!((row.4 - right).abs() < 5e-4, "{id}: {row:?}");
         }
         assert!((0.5 * spurious_root(0.5) - 1.1141).abs() < 1e-4);
-        assert!((zheng(moduli().0, moduli().1) - 0.933).abs() < 1e-3);
+        assert!((zheng_time(moduli().0, moduli().1) - 0.933).abs() < 1e-3);
     }
 }

@@ -24,18 +24,18 @@ const LAWS: [(&str, &str, Option<f64>); 11] = [
 /// Positions in `LAWS` of the laws that are drawn.
 const DRAWN_LAWS: [usize; 6] = [0, 1, 7, 8, 9, 10];
 
-fn of((_, id, index): (&str, &str, Option<f64>), socket: f64, e: f64) -> Result<Law> {
+fn law_of((_, id, index): (&str, &str, Option<f64>), socket: f64, e: f64) -> Result<Law> {
     let damping = if id == "hertz-internal" { Damping::None } else { Damping::Restitution(e) };
     law(id, socket, index, damping)
 }
 
 /// Computes the energy dissipated by an impact (J).
-fn lost(impact: &Impact) -> f64 {
+fn energy_lost(impact: &Impact) -> f64 {
     impact.energy.lost_in_compression + impact.energy.lost_in_restitution
 }
 
 /// Computes ∫₀¹ x^(3/2)·√(1−xᵏ) dx with the substitution x = sin²φ and 400 Simpson steps in φ.
-fn integral(k: f64) -> f64 {
+fn loss_integral(k: f64) -> f64 {
     simpson(std::f64::consts::FRAC_PI_2, 400, |phi| {
         let (sine, cosine) = phi.sin_cos();
         let x = sine * sine;
@@ -45,7 +45,7 @@ fn integral(k: f64) -> f64 {
 
 /// Computes `integral(2.0)` with √(1−x²) replaced by its Taylor polynomial of this degree, term by term: 2/5 − Σ c_k/(2k + 5/2)
 /// with c_1 = 1/2, c_(k+1) = c_k·(2k−1)/(2k+2).
-fn integral_of_series(degree: u32) -> f64 {
+fn series_integral(degree: u32) -> f64 {
     let (mut sum, mut coefficient) = (0.4, 0.5);
     for k in (1..=degree / 2).map(f64::from) {
         sum -= coefficient / (2.0 * k + 2.5);
@@ -55,25 +55,25 @@ fn integral_of_series(degree: u32) -> f64 {
 }
 
 /// Returns the damping coefficient c of a law at the impact speed v₀; c·v₀ is the damping factor of the figure (N/m^(3/2)).
-fn factor(law: &Law) -> f64 {
+fn coefficient(law: &Law) -> f64 {
     law.touch(SPEED).damping
 }
 
 /// Adds Figs. 5 and 7.
 pub fn restitution(out: &mut Reproduction) -> Result<()> {
-    let exact = integral(2.0);
+    let exact = loss_integral(2.0);
     out.check(
         "Eq. 22",
         "∫ x^(3/2)·√(1−x²) dx",
         INTEGRAL,
         exact,
-        Some(integral_of_series(6)),
+        Some(series_integral(6)),
         format!(
             "the abstract says that a Taylor expansion was used: √(1−x²) cut after x⁶ gives {:.4}, after x⁸ {:.4}; \
              exactly it is B(5/4, 3/2)/2, and 4/15 = {:.5} with the profile that fits δ^(5/2), √(1−x^(5/2))",
-            integral_of_series(6),
-            integral_of_series(8),
-            integral(2.5)
+            series_integral(6),
+            series_integral(8),
+            loss_integral(2.5)
         ),
     );
     let compared = [
@@ -88,12 +88,14 @@ pub fn restitution(out: &mut Reproduction) -> Result<()> {
     ];
     let mut factors = Vec::new();
     for (style, entry) in compared.into_iter().enumerate() {
-        let points = points(linspace(0.1, 1.0, 91), |e| Ok(factor(&of(entry, SOCKET, e)?)))?;
+        let points =
+            points(linspace(0.1, 1.0, 91), |e| Ok(coefficient(&law_of(entry, SOCKET, e)?)))?;
         factors.push(Series::through(entry.0, points, style));
     }
     let hertz = pair(SOCKET)?.stiffness;
     let e = 0.5;
-    let ratio = |entry| -> Result<f64> { Ok(factor(&of(entry, SOCKET, e)?) * SPEED / hertz) };
+    let ratio =
+        |entry| -> Result<f64> { Ok(coefficient(&law_of(entry, SOCKET, e)?) * SPEED / hertz) };
     let [new, .., gonthier, flores, guo, _, _] = compared.map(ratio);
     let (new, flores, guo, gonthier) = (new?, flores?, guo?, gonthier?);
     let evidence = format!(
@@ -116,7 +118,7 @@ pub fn restitution(out: &mut Reproduction) -> Result<()> {
     );
     // A factor ∝ 1/e² near zero would quadruple when e is halved.
     let growth = |id| -> Result<f64> {
-        let at = |e| -> Result<f64> { Ok(factor(&of(("", id, None), SOCKET, e)?)) };
+        let at = |e| -> Result<f64> { Ok(coefficient(&law_of(("", id, None), SOCKET, e)?)) };
         Ok(at(0.005)? / at(0.01)?)
     };
     let grown = [growth("flores-2011")?, growth("hu-guo-2015")?, growth("gonthier-2004")?];
@@ -138,7 +140,7 @@ fn errors(out: &mut Reproduction, factors: Vec<Series>) -> Result<()> {
     let mut rows = Vec::new();
     let entries = [LAWS[0], LAWS[1], LAWS[7], LAWS[9], LAWS[10]];
     let deliver = |entry, socket, e: f64| -> Result<f64> {
-        Ok(collide(&of(entry, socket, e)?, SPEED)?.restitution.newton)
+        Ok(collide(&law_of(entry, socket, e)?, SPEED)?.restitution.newton)
     };
     let error = |entry, socket, e: f64| -> Result<f64> {
         Ok(100.0 * (deliver(entry, socket, e)? / e - 1.0).abs())
@@ -218,7 +220,7 @@ pub fn motion(out: &mut Reproduction) -> Result<()> {
     let mut rows = Vec::new();
     let mut impacts = Vec::new();
     for entry in LAWS {
-        let impact = collide(&of(entry, SOCKET, RESTITUTION)?, SPEED)?;
+        let impact = collide(&law_of(entry, SOCKET, RESTITUTION)?, SPEED)?;
         rows.push(vec![
             entry.0.to_string(),
             format!("{:.6}", impact.restitution.newton),
@@ -226,7 +228,7 @@ pub fn motion(out: &mut Reproduction) -> Result<()> {
             format!("{:.4}", 1e6 * impact.indentation_max),
             format!("{:.3}", 1e6 * impact.duration),
             format!("{:.3}", 1e6 * impact.time_of_indentation_max),
-            format!("{:.4}", 1e3 * lost(&impact)),
+            format!("{:.4}", 1e3 * energy_lost(&impact)),
         ]);
         impacts.push(impact);
     }
@@ -238,7 +240,7 @@ pub fn motion(out: &mut Reproduction) -> Result<()> {
         rows,
     );
     let trajectories = DRAWN_LAWS.iter().enumerate().map(|(style, &i)| {
-        let law = of(LAWS[i], SOCKET, RESTITUTION)?;
+        let law = law_of(LAWS[i], SOCKET, RESTITUTION)?;
         let trajectory = Trajectory::new(&law, SPEED, &Conditions::default(), 400)?;
         Ok((LAWS[i].0, trajectory, style))
     });
@@ -282,7 +284,7 @@ pub fn motion(out: &mut Reproduction) -> Result<()> {
 
 fn claims(out: &mut Reproduction, impacts: &[Impact]) {
     let [new @ .., hertz, lankarani, flores] = impacts else { return };
-    let losses: Vec<f64> = new.iter().map(|impact| 1e3 * lost(impact)).collect();
+    let losses: Vec<f64> = new.iter().map(|impact| 1e3 * energy_lost(impact)).collect();
     let (low, high) = finite_bounds(losses.iter().copied());
     let listed = format!("{low:.4} to {high:.4} mJ, {:.2} %", 100.0 * (high / low - 1.0));
     out.claim(
@@ -312,7 +314,7 @@ fn claims(out: &mut Reproduction, impacts: &[Impact]) {
             list(&steps[0]), list(&steps[1]), list(&steps[2])
         ),
     );
-    let (theirs, others) = (high, [lankarani, flores].map(|impact| 1e3 * lost(impact)));
+    let (theirs, others) = (high, [lankarani, flores].map(|impact| 1e3 * energy_lost(impact)));
     out.claim(
         "Sect. 4.2, Fig. 9 (c)",
         "the loop of the new law is larger than those of Lankarani–Nikravesh and Flores",
@@ -354,19 +356,19 @@ mod tests {
             (9, 0.913177, 10527.3, 9.8437, 10.1098, 7.4749),
             (10, 0.893921, 10438.0, 9.7623, 10.1353, 9.0408),
         ] {
-            let impact = collide(&of(LAWS[law], SOCKET, RESTITUTION).unwrap(), SPEED).unwrap();
+            let impact = collide(&law_of(LAWS[law], SOCKET, RESTITUTION).unwrap(), SPEED).unwrap();
             assert!((impact.restitution.newton - e).abs() < 6e-7, "{law}: {impact:?}");
             assert!((impact.force_max / force - 1.0).abs() < 6e-6, "{law}: {impact:?}");
             assert!((1e6 * impact.indentation_max / depth - 1.0).abs() < 1e-5, "{law}: {impact:?}");
             assert!((1e5 * impact.duration / duration - 1.0).abs() < 1e-5, "{law}: {impact:?}");
-            assert!((1e3 * lost(&impact) / loss - 1.0).abs() < 1e-5, "{law}: {impact:?}");
+            assert!((1e3 * energy_lost(&impact) / loss - 1.0).abs() < 1e-5, "{law}: {impact:?}");
         }
-        assert!((integral(2.0) - 0.2497197671).abs() < 1e-9, "{}", integral(2.0));
-        assert!((integral(2.5) - 4.0 / 15.0).abs() < 1e-9, "{}", integral(2.5));
+        assert!((loss_integral(2.0) - 0.2497197671).abs() < 1e-9, "{}", loss_integral(2.0));
+        assert!((loss_integral(2.5) - 4.0 / 15.0).abs() < 1e-9, "{}", loss_integral(2.5));
         // The truncated sums are compared with 2/5 − 1/9 − 1/52 − 1/136 − 5/1344 computed by hand, and the long series with the
         // integral.
-        assert!((integral_of_series(6) - 0.262305).abs() < 1e-6, "{}", integral_of_series(6));
-        assert!((integral_of_series(8) - 0.258585).abs() < 1e-6, "{}", integral_of_series(8));
-        assert!((integral_of_series(200_000) - integral(2.0)).abs() < 1e-6);
+        assert!((series_integral(6) - 0.262305).abs() < 1e-6, "{}", series_integral(6));
+        assert!((series_integral(8) - 0.258585).abs() < 1e-6, "{}", series_integral(8));
+        assert!((series_integral(200_000) - loss_integral(2.0)).abs() < 1e-6);
     }
 }

@@ -1,7 +1,7 @@
 //! Figs. 3 and 4: static force and strain energy, and the truncation error of the series of Eq. 17.
 
 use super::printed::{SOCKET, SOCKETS};
-use super::{BALL, law, modulus, pair, radius};
+use super::{BALL, effective_modulus, effective_radius, law, pair};
 use crate::figure::{Axis, Figure, Panel, Series, finite_bounds};
 use crate::papers::{Reproduction, difference_text, linspace, simpson};
 use carom::{Damping, Law, Result};
@@ -17,8 +17,9 @@ fn energy(law: &Law, depth: f64) -> f64 {
 }
 
 /// Computes H of Eq. 18: U ≈ H·δ^(5/2).
-fn leading(socket: f64, index: f64) -> f64 {
-    8.0 * 2f64.sqrt() * index * modulus() * radius(socket).sqrt() / (5.0 * (2.0 * index + 1.0))
+fn leading_coefficient(socket: f64, index: f64) -> f64 {
+    8.0 * 2f64.sqrt() * index * effective_modulus() * effective_radius(socket).sqrt()
+        / (5.0 * (2.0 * index + 1.0))
 }
 
 fn new(socket: f64, index: f64) -> Result<Law> {
@@ -26,7 +27,7 @@ fn new(socket: f64, index: f64) -> Result<Law> {
 }
 
 /// Computes the relative error of δ·sin θ from the expanded root of Eq. 16, compared with Eq. 8.
-fn expansion(socket: f64, d: f64) -> f64 {
+fn expansion_error(socket: f64, d: f64) -> f64 {
     let (s, b) = (socket, BALL);
     let root = 8.0 * s * s * b * d.powi(3) - 4.0 * s * s * d.powi(4) - 8.0 * s * b * b * d.powi(3)
         + 12.0 * s * b * d.powi(4)
@@ -41,7 +42,7 @@ fn expansion(socket: f64, d: f64) -> f64 {
 
 /// Adds both figures, the series of Eq. 17 and the claims.
 pub fn figures(out: &mut Reproduction) -> Result<()> {
-    let off = [1e-5, 1e-4, 1e-3].map(|depth| expansion(SOCKET, depth).abs());
+    let off = [1e-5, 1e-4, 1e-3].map(|depth| expansion_error(SOCKET, depth).abs());
     let off = off.into_iter().fold(0.0, f64::max);
     out.claim(
         "Eq. 16",
@@ -164,8 +165,8 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
     const DEEPEST: f64 = 1e-4;
     let mut series = Vec::new();
     for (i, index) in [1.0, 2.0, 8.0].into_iter().enumerate() {
-        let series_of =
-            linspace(0.0, DEEPEST, 81).map(|d| (d, leading(SOCKET, index) * d.powf(2.5)));
+        let series_of = linspace(0.0, DEEPEST, 81)
+            .map(|d| (d, leading_coefficient(SOCKET, index) * d.powf(2.5)));
         let name = format!("Eq. 18, n = {index}");
         series.push(Series::through(name, series_of.collect(), 2 * i));
         let name = format!("integral of Eq. 15, n = {index}");
@@ -173,7 +174,7 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
     }
     let hertz = law("hertz-internal", SOCKET, None, Damping::None)?;
     // Coefficients of E*·√R·δ^(5/2), at an indentation for which the next term is 1e-5 of the first.
-    let unit = modulus() * radius(SOCKET).sqrt() * 1e-8f64.powf(2.5);
+    let unit = effective_modulus() * effective_radius(SOCKET).sqrt() * 1e-8f64.powf(2.5);
     let ours = energy(&new(SOCKET, 1.0)?, 1e-8) / unit;
     out.check(
         "Eq. 18",
@@ -189,8 +190,9 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
     out.check("Eq. 19", "coefficient of Hertz's strain energy: 8/15", "0.5333", theirs, None, "");
     series.push(curve("Hertz".to_string(), &hertz, DEEPEST, 6, energy));
     let law = new(SOCKET, 1.0)?;
-    let error =
-        |depth: f64| 100.0 * (leading(SOCKET, 1.0) * depth.powf(2.5) / energy(&law, depth) - 1.0);
+    let error = |depth: f64| {
+        100.0 * (leading_coefficient(SOCKET, 1.0) * depth.powf(2.5) / energy(&law, depth) - 1.0)
+    };
     let excess = Series::through(
         "",
         linspace(1e-7, DEEPEST, 61).map(|depth| (depth, error(depth))).collect(),
@@ -237,8 +239,9 @@ mod tests {
         for (depth, percent) in
             [(1e-6, 0.11), (1e-5, 1.07), (5e-5, 5.3), (1e-4, 10.3), (5e-4, 45.5)]
         {
-            let error =
-                100.0 * (leading(SOCKET, 1.0) * f64::powf(depth, 2.5) / energy(&law, depth) - 1.0);
+            let error = 100.0
+                * (leading_coefficient(SOCKET, 1.0) * f64::powf(depth, 2.5) / energy(&law, depth)
+                    - 1.0);
             assert!((error - percent).abs() < 0.06, "{depth}: {error}");
         }
     }

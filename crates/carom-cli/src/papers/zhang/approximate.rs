@@ -24,12 +24,12 @@ fn printed_springs(m: f64, q: f64, e: f64) -> (f64, f64) {
 }
 
 /// Computes the restitution that two springs deliver; `None` if the second one is not repulsive.
-fn delivered((a, b): (f64, f64)) -> Option<f64> {
+fn restitution_of((a, b): (f64, f64)) -> Option<f64> {
     (b > 0.0).then(|| (b / a).sqrt())
 }
 
 /// Computes x over τ for two springs: halves of two elastic impacts.
-fn springs(m: f64, (a, b): (f64, f64)) -> Result<Vec<(f64, f64)>> {
+fn spring_motion(m: f64, (a, b): (f64, f64)) -> Result<Vec<(f64, f64)>> {
     let half = |stiffness: f64, speed: f64| {
         let law = Law::new(1.0, Exit::ZeroIndentation, Power::elastic(stiffness, m));
         Trajectory::new(&law, speed, &Conditions::default(), 2 * POINTS + 1)
@@ -37,7 +37,9 @@ fn springs(m: f64, (a, b): (f64, f64)) -> Result<Vec<(f64, f64)>> {
     let first = half(a, 1.0)?;
     let mut points: Vec<_> =
         first.time.into_iter().zip(first.indentation).take(POINTS + 1).collect();
-    let (Some(e), Some(&(turn, _))) = (delivered((a, b)), points.last()) else { return Ok(points) };
+    let (Some(e), Some(&(turn, _))) = (restitution_of((a, b)), points.last()) else {
+        return Ok(points);
+    };
     let back = half(b, e)?;
     let begin = back.time.get(POINTS).copied().unwrap_or(0.0);
     points.extend(
@@ -51,12 +53,12 @@ fn springs(m: f64, (a, b): (f64, f64)) -> Result<Vec<(f64, f64)>> {
 }
 
 /// Computes x over τ for the equation itself.
-fn exact(m: f64, q: f64, e: f64) -> Result<Vec<(f64, f64)>> {
+fn exact_motion(m: f64, q: f64, e: f64) -> Result<Vec<(f64, f64)>> {
     let trajectory = Trajectory::new(&system(1.5, m, q, e), 1.0, &Conditions::default(), POINTS)?;
     Ok(trajectory.time.into_iter().zip(trajectory.indentation).collect())
 }
 
-fn corrected(m: f64, e: f64) -> (f64, f64) {
+fn corrected_springs(m: f64, e: f64) -> (f64, f64) {
     (0.5 * (m + 1.0), 0.5 * (m + 1.0) * e * e)
 }
 
@@ -82,16 +84,20 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
                 let mut springs_of = Vec::new();
                 let mut seen: Vec<f64> = Vec::new();
                 for (i, &(m, q)) in pairs.iter().enumerate() {
-                    let points = exact(m, q, e)?;
+                    let points = exact_motion(m, q, e)?;
                     series.push(Series::through(format!("{m}, {q:.1}"), points, 2 * i));
                     let (name, stiffnesses) = match printed {
                         true => (format!("{m}, {q:.1}, Eq. 47"), printed_springs(m, q, e)),
                         // The corrected form does not depend on q, so it is drawn once for each m.
                         false if seen.contains(&m) => continue,
-                        false => (format!("{m}, any q, approx."), corrected(m, e)),
+                        false => (format!("{m}, any q, approx."), corrected_springs(m, e)),
                     };
                     seen.push(m);
-                    springs_of.push(Series::through(name, springs(m, stiffnesses)?, 2 * i + 1));
+                    springs_of.push(Series::through(
+                        name,
+                        spring_motion(m, stiffnesses)?,
+                        2 * i + 1,
+                    ));
                 }
                 series.extend(springs_of);
                 let how = if printed { "Eqs. 47, 49 as printed" } else { "corrected" };
@@ -124,7 +130,7 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
 }
 
 /// Computes the root mean square difference of two motions x(τ) over the longer duration; x is 0 after the end.
-fn distance(a: &[(f64, f64)], b: &[(f64, f64)]) -> f64 {
+fn motion_distance(a: &[(f64, f64)], b: &[(f64, f64)]) -> f64 {
     const SAMPLES: usize = 2000;
     let end = |trajectory: &[(f64, f64)]| trajectory.last().map_or(0.0, |last| last.0);
     let at = |trajectory: &[(f64, f64)], t: f64| {
@@ -144,12 +150,18 @@ fn distance(a: &[(f64, f64)], b: &[(f64, f64)]) -> f64 {
 type PairDistance = ((f64, f64), f64);
 
 /// Returns the pairs of Fig. 5 in the order of increasing distance, as printed and as corrected.
-fn ranked(e: f64) -> Result<[Vec<PairDistance>; 2]> {
+fn pairs_by_distance(e: f64) -> Result<[Vec<PairDistance>; 2]> {
     let (mut printed, mut right) = (Vec::new(), Vec::new());
     for (m, q) in PAIRS {
-        let trajectory = exact(m, q, e)?;
-        printed.push(((m, q), distance(&trajectory, &springs(m, printed_springs(m, q, e))?)));
-        right.push(((m, q), distance(&trajectory, &springs(m, corrected(m, e))?)));
+        let trajectory = exact_motion(m, q, e)?;
+        printed.push((
+            (m, q),
+            motion_distance(&trajectory, &spring_motion(m, printed_springs(m, q, e))?),
+        ));
+        right.push((
+            (m, q),
+            motion_distance(&trajectory, &spring_motion(m, corrected_springs(m, e))?),
+        ));
     }
     Ok([printed, right].map(|mut pairs| {
         pairs.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -177,7 +189,7 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
             [(1.5, 1.0), (1.2, 0.9)],
         ),
     ] {
-        let [printed, right] = ranked(e)?;
+        let [printed, right] = pairs_by_distance(e)?;
         let first_two =
             |pairs: &[PairDistance]| pairs.iter().take(2).all(|(pair, _)| named.contains(pair));
         let note = match first_two(&printed) {
@@ -194,7 +206,7 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
     // Ratio of the duration of the two springs to that of the equation, at e = 0.9.
     let ratio = |m: f64, q: f64| -> Result<f64> {
         let end = |trajectory: Vec<(f64, f64)>| trajectory.last().map_or(f64::NAN, |last| last.0);
-        Ok(end(springs(m, printed_springs(m, q, 0.9))?) / end(exact(m, q, 0.9)?))
+        Ok(end(spring_motion(m, printed_springs(m, q, 0.9))?) / end(exact_motion(m, q, 0.9)?))
     };
     let mut durations = Vec::new();
     for (m, q) in PAIRS {
@@ -226,7 +238,7 @@ fn restitutions(out: &mut Reproduction) -> Result<()> {
     let mut misses = Vec::new();
     for e in RESTITUTIONS {
         for q in [0.9, 1.0, 1.1, 1.5] {
-            let printed = delivered(printed_springs(1.5, q, e));
+            let printed = restitution_of(printed_springs(1.5, q, e));
             let set = [("rate_exponent".to_string(), q)];
             let pair = Pair::new(1.0, super::stiffness(1.5, q, e), 1.5)?;
             let springs = model("zhang-2022-approximate")?;
@@ -282,7 +294,7 @@ mod tests {
     #[test]
     fn what_is_said_of_figure_five_comes_out_with_the_misprinted_equations_only() {
         // Compared with an independent integration (SciPy, DOP853) and its rms distances.
-        let [printed, right] = ranked(0.3).unwrap();
+        let [printed, right] = pairs_by_distance(0.3).unwrap();
         for (found, pair, distance) in [
             (&printed[0], (1.5, 1.0), 0.0318),
             (&printed[1], (1.2, 0.9), 0.0340),
@@ -297,11 +309,11 @@ mod tests {
     #[test]
     fn the_printed_springs_miss_the_restitution_as_recomputed() {
         for (q, e) in [(0.9, 0.358), (1.1, 0.235)] {
-            let found = delivered(printed_springs(1.5, q, 0.3)).unwrap();
+            let found = restitution_of(printed_springs(1.5, q, 0.3)).unwrap();
             assert!((found - e).abs() < 1e-3, "{q}: {found}");
         }
-        assert_eq!(delivered(printed_springs(1.5, 1.5, 0.3)), None);
-        let right = delivered(printed_springs(1.5, 1.0, 0.3)).unwrap();
+        assert_eq!(restitution_of(printed_springs(1.5, 1.5, 0.3)), None);
+        let right = restitution_of(printed_springs(1.5, 1.0, 0.3)).unwrap();
         assert!((right - 0.3).abs() < 1e-12, "{right}");
     }
 }

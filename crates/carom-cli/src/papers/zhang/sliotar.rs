@@ -28,7 +28,7 @@ const LAWS: [(&str, TableLaw); 5] = [
 const ERROR_SOURCES: [&str; 3] =
     ["H–C and L–N", "m = 1.5, q = 1 and Zhang 2020", "m = 1.1, q = 1.25"];
 
-const PLACE: &str = "Sect. 3.3.2";
+const SECTION: &str = "Sect. 3.3.2";
 
 /// Checks the stated errors of a core. `reached` contains the relative errors of peak force and peak indentation, law by law.
 fn stated_errors(
@@ -67,7 +67,7 @@ fn stated_errors(
         {
             let quantity = format!("{}: error of the {name}, {read} (%)", on.id);
             let (printed, found) = (printed[what], 100.0 * mean(members));
-            let check = out.check(PLACE, quantity, printed, found, None, &*why);
+            let check = out.check(SECTION, quantity, printed, found, None, &*why);
             if Some(i) == fitted {
                 check.chosen_to_match(&*chosen);
             }

@@ -12,7 +12,7 @@ use carom::{Damping, Error, Exit, Law, Result, collide, model};
 const SAMPLE_INTERVALS: [f64; 2] = [2e-7, 1e-8];
 
 /// Returns the end of contact as read from samples: one sample after the first one without contact.
-fn sampled(duration: f64, sample: f64) -> f64 {
+fn sampled_duration(duration: f64, sample: f64) -> f64 {
     (duration / sample).ceil() * sample + sample
 }
 
@@ -63,12 +63,13 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
             // Restitution, duration and peak force computed with the errors of the source.
             let (variants, why) = match row {
                 ZHANG_2020 => {
-                    let inferred = collide(&with_ratio(on, table.zhang_2020), on.speed)?;
-                    let why = another_formula(&law, on, table.zhang_2020);
+                    let inferred =
+                        collide(&law_with_damping_ratio(on, table.zhang_2020), on.speed)?;
+                    let why = difference_reason(&law, on, table.zhang_2020);
                     let late = format!("{why}; samples of 0.01 µs, one late");
                     let variants = [
                         Some(inferred.restitution.newton),
-                        Some(sampled(inferred.duration, SAMPLE_INTERVALS[1])),
+                        Some(sampled_duration(inferred.duration, SAMPLE_INTERVALS[1])),
                         Some(inferred.force_max),
                     ];
                     (variants, [why.clone(), late, why])
@@ -81,7 +82,7 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
                         (false, true) => "complex power; samples of 0.2 µs, one late",
                         (false, false) => "samples of 0.2 µs, one late",
                     };
-                    let seen = sampled(flown.map_or(impact.duration, |end| end.1), sample);
+                    let seen = sampled_duration(flown.map_or(impact.duration, |end| end.1), sample);
                     let why = ["complex power of the negative rate", late, ""].map(str::to_string);
                     ([complex, Some(seen), None], why)
                 }
@@ -185,13 +186,13 @@ fn claims(out: &mut Reproduction) {
 }
 
 /// Returns Hunt & Crossley's form with the damping ratio ε, for the bodies of an experiment.
-fn with_ratio(on: &Experiment, epsilon: f64) -> Law {
+fn law_with_damping_ratio(on: &Experiment, epsilon: f64) -> Law {
     let power = Power::new(on.stiffness, 1.5, 1.5, 1.0, Damper::Ratio(epsilon));
     Law::new(on.mass, Exit::ZeroIndentation, power)
 }
 
 /// Returns the reason why the row of Zhang 2020 differs.
-fn another_formula(law: &Law, on: &Experiment, inferred: f64) -> String {
+fn difference_reason(law: &Law, on: &Experiment, inferred: f64) -> String {
     let given = law.power().map_or(f64::NAN, |power| power.epsilon(law.mass, on.speed));
     format!(
         "ε = {inferred}, not the {given:.4} of the formula that the review prints, 249(1−e)/(6+160e)"

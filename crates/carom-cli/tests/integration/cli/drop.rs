@@ -79,11 +79,15 @@ fn mistakes_are_one_sentence() {
     std::fs::write(&text, "time,force\n1,2\n").unwrap();
     let empty = text.with_extension("csv");
     std::fs::write(&empty, "").unwrap();
+    // A record of a force was read as the instants of its samples, each of them a bounce.
+    let force = text.with_extension("force.csv");
+    std::fs::write(&force, "time_s,force_N\n0,0\n1e-5,80\n2e-5,100\n3e-5,80\n4e-5,0\n").unwrap();
     for (arguments, status, part) in [
         (vec!["drop"], 2, "a measurement is missing: give --drop 0.3,0.6,1.2m"),
         (vec!["drop", "no-such-file.wav"], 1, "cannot read"),
         (vec!["drop", text.to_str().unwrap()], 2, "no WAV file"),
         (vec!["drop", empty.to_str().unwrap()], 2, "is empty"),
+        (vec!["drop", force.to_str().unwrap()], 2, "force from `force_N` in N is not allowed"),
         (vec!["drop", "--drop", "1m", "--bounce", "1.2m"], 2, "does not rise higher"),
         (vec!["drop", "--drop", "300", "--bounce", "200"], 2, "300mm"),
         (vec!["drop", "--times", "0.5s"], 2, "three or more"),

@@ -299,7 +299,7 @@ fn figures_of_every_kind_are_drawn() {
 }
 
 #[test]
-fn sensitivity_tells_who_is_to_blame() {
+fn sensitivity_names_the_input_that_matters() {
     let folder = folder("sensitivity");
     let study = written(&folder, &MANY.replace("mean = 0.9", "mean = 0.8").replace("0.05", "0.01"));
     let text = stdout(&format!("sensitivity {study} --samples 256 --csv"));

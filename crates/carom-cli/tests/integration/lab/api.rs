@@ -111,7 +111,7 @@ fn bad_input_is_refused_with_the_sentence_of_the_command_and_the_server_lives_on
 }
 
 #[test]
-fn strangers_and_floods_are_turned_away() {
+fn other_origins_and_floods_of_requests_are_refused() {
     let lab = Lab::start();
     let port = lab.port;
     for (host, more, status) in [
@@ -161,7 +161,7 @@ fn the_examples_of_the_page_work_where_they_are_pasted() {
 }
 
 #[test]
-fn only_who_has_the_link_is_answered() {
+fn requests_without_the_token_are_refused() {
     let lab = Lab::at(0, &[]);
     let token = lab.link.split("token=").nth(1).unwrap().to_string();
     let ask = |path: &str, more: &str| lab.send(&lab.head("GET", path, more), b"");

@@ -324,9 +324,9 @@ fn a_run_fits_the_view_and_the_plot_has_no_force_before_the_touch() {
     assert_eq!(pixels(&mut browser), run, "the run after a preview is seen whole");
     // The plotted curve: a force that begins suddenly must begin at that time.
     let curve = browser.eval(
-        "(async () => { const { Film } = await import('/film.js'); const { sampled } = await import('/strip.js'); \
+        "(async () => { const { Film } = await import('/film.js'); const { thinnedCurve } = await import('/strip.js'); \
          const r = await fetch('/api/v1/simulate', { method: 'POST', body: JSON.stringify({ scene: document.getElementById('text').value }) }); \
-         const film = new Film(await r.json()); const [name, column, before] = film.forces()[0]; const { x, y } = sampled({ name, column, before }, film, 0, film.end); \
+         const film = new Film(await r.json()); const [name, column, before] = film.forces()[0]; const { x, y } = thinnedCurve({ name, column, before }, film, 0, film.end); \
          const touch = film.events[0].touch; return [Math.max(...y.filter((_, i) => x[i] < touch)), x.filter((t) => t === touch).length, \
          y[x.indexOf(touch)], y[x.lastIndexOf(touch)]]; })()",
     );

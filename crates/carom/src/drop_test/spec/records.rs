@@ -82,9 +82,13 @@ impl Spec {
         if let Some(times) = column(Role::Interval) {
             return self.intervals(known, &finite_values(times));
         }
+        // The times of a force, acceleration or indentation are samples of one contact, not instants of bounces.
+        let is_sampled = [Role::Force, Role::Acceleration, Role::Indentation]
+            .into_iter()
+            .any(|role| column(role).is_some());
         match (column(Role::Time), column(Role::Position)) {
             (Some(time), Some(position)) => self.track(known, time, position),
-            (Some(time), None) => {
+            (Some(time), None) if !is_sampled => {
                 self.instants(known, &finite_values(time), &[], Vec::new(), "times")
             }
             _ => {
