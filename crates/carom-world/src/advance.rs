@@ -4,7 +4,7 @@
 
 use crate::input::StepInput;
 use crate::state::State;
-use crate::step::{self, Located, Scratch};
+use crate::step::{self, Change, Located, Scratch};
 use crate::world::World;
 use carom::Result;
 
@@ -55,15 +55,15 @@ pub(crate) fn find(
     Ok(FoundStep { located, horizon })
 }
 
-/// Makes the end of a step that was found the new state, and lists the changes of contacts in `scratch.changes`.
+/// Makes the end of a step that was found the new state, and returns the changes of contacts.
 ///
 /// # Errors
 /// As [`step::apply`].
-pub(crate) fn apply(
+pub(crate) fn apply<'s>(
     world: &World,
     state: &mut State,
-    scratch: &mut Scratch,
+    scratch: &'s mut Scratch,
     found: &FoundStep,
-) -> Result<()> {
+) -> Result<&'s [Change]> {
     step::apply(world, state, scratch, &found.located, found.horizon)
 }

@@ -21,7 +21,7 @@ pub struct Saved {
     y: Vec<u64>,
     touches: Vec<SavedTouch>,
     touch_numbers: SavedColumns,
-    joints: SavedColumns,
+    joints: Vec<JointMemory>,
     held_efforts: Vec<u64>,
     /// Site and class of the touches of rigid bodies.
     rigid_touches: Vec<(usize, usize)>,
@@ -63,13 +63,10 @@ const STATE: &[Number<State>] = numbers! {
 pub(crate) const TOUCH: &[Number<Touch>] = numbers! {
     memory.speed, memory.damping, memory.peak, memory.time, memory.internal,
     begun, speed, delta, rate, offset, normal.x, normal.y, normal.z,
-    deepest.value, deepest.time, strongest.value, strongest.time, released.value, released.time,
+    deepest.value, deepest.time, strongest.value, strongest.time, released.speed, released.time,
     indentation_scale, force_rate, internal_scale, stored_before,
     spring.constant, spring.root, spring.damping, spring.relative
 };
-
-/// Numbers of a joint.
-const JOINT: &[Number<JointMemory>] = numbers! { angle, sliding, held };
 
 /// Returns the error that a checkpoint belongs to another scene.
 pub(crate) fn another_scene() -> Error {
@@ -118,7 +115,7 @@ impl State {
             y: self.y.iter().map(|y| y.to_bits()).collect(),
             touches: self.touches.iter().map(SavedTouch::of).collect(),
             touch_numbers: SavedColumns::of(&self.touches, TOUCH),
-            joints: SavedColumns::of(&self.joints, JOINT),
+            joints: self.joints.clone(),
             held_efforts: self.held_efforts.iter().map(|effort| effort.to_bits()).collect(),
             rigid_touches: self.rigid_touches.iter().map(|t| (t.site, t.class.number())).collect(),
             rigid_touch_numbers: SavedColumns::of(&self.rigid_touches, RIGID_TOUCH),
@@ -146,6 +143,7 @@ impl State {
         let fits = saved.y.len() == state.layout.len(saved.touches.len())
             && saved.is_open.len() == world.sites.len()
             && saved.accounts.len() == world.contacts.len()
+            && saved.joints.len() == world.joints.len()
             && saved.held_efforts.len() == state.held_efforts.len()
             && saved.windows.paces.len() == world.free.len();
         if !fits {
@@ -156,7 +154,7 @@ impl State {
         let touches = saved.touches.iter().map(|touch| touch.restore(world));
         state.touches = touches.collect::<Option<_>>()?;
         saved.touch_numbers.write(&mut state.touches, TOUCH)?;
-        saved.joints.write(&mut state.joints, JOINT)?;
+        state.joints.clone_from(&saved.joints);
         state.held_efforts = saved.held_efforts.iter().map(|&bits| f64::from_bits(bits)).collect();
         let rigid = |&(site, class): &(usize, usize)| {
             let class = ImpactClass::numbered(class);

@@ -7,7 +7,7 @@ use crate::actuator::Effort;
 use crate::contact::ContactEvaluation;
 use crate::element::{Anchor, Element};
 use crate::input::StepInput;
-use crate::joint::{BodyMotion, ConstraintRow, JointMemory, RowRole};
+use crate::joint::{BodyMotion, ConstraintRow, JointFrictionState, JointMemory, RowRole};
 use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
 use crate::motion::SidedTime;
@@ -152,12 +152,18 @@ impl Evaluation {
         self.accelerate(input, SidedTime { time: t, limit: input.horizon });
     }
 
-    /// Returns the contact of a touch at this instant; `y` is the state vector there.
+    /// Returns the contact of an active touch, as it was evaluated with the forces.
+    #[inline]
+    pub fn active_contact(&self, index: usize) -> &ContactEvaluation {
+        &self.contacts[index]
+    }
+
+    /// Returns the contact of any touch at this instant; `y` is the state vector there.
     #[inline]
     pub fn contact(&self, input: &StepInput, index: usize, t: f64, y: &[f64]) -> ContactEvaluation {
         let touch = &input.state.touches[index];
         match touch.phase {
-            Phase::Active => self.contacts[index],
+            Phase::Active => *self.active_contact(index),
             Phase::Released | Phase::Asleep => {
                 let variables = input.layout().touch(y, index);
                 ContactEvaluation::of(input, &self.kinematics, touch, t, &variables)
@@ -267,7 +273,7 @@ impl Evaluation {
         }
         for (joint, memory) in world.joints.iter().zip(&state.joints) {
             if let Some(friction) = joint.friction
-                && memory.sliding != 0.0
+                && !matches!(memory.friction, JointFrictionState::Held(_))
             {
                 let row = joint.coordinate_row(friction.coordinate, &self.kinematics.bodies);
                 let rate = row.rate_of(&self.kinematics.bodies);
@@ -298,7 +304,7 @@ impl Evaluation {
     pub fn reaction(&self, world: &World, memory: &JointMemory, joint: usize) -> (Vec3, Vec3) {
         let (mut force, mut couple) = (Vec3::ZERO, Vec3::ZERO);
         if let Some(friction) = world.joints[joint].friction
-            && memory.sliding != 0.0
+            && !matches!(memory.friction, JointFrictionState::Held(_))
         {
             let row =
                 world.joints[joint].coordinate_row(friction.coordinate, &self.kinematics.bodies);

@@ -92,7 +92,7 @@ pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> R
     for slot in 0..world.free.len() {
         state.layout.set_velocities(&mut state.y, slot, Vec3::ZERO, Vec3::ZERO);
     }
-    state.joints.fill(JointMemory::UNDECIDED);
+    state.joints.fill(JointMemory::default());
     let mut first = 0.0f64;
     let mut tau = f64::INFINITY;
     let mut before = f64::INFINITY;

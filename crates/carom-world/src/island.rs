@@ -21,10 +21,10 @@ use carom::Result;
 
 /// Members of a part of a world: their indices in the whole, listed by their index in the part.
 #[derive(Clone, Debug, Default)]
-struct Members {
+pub(crate) struct Members {
     bodies: Vec<usize>,
     /// The free bodies, given by their index among the free bodies.
-    slots: Vec<usize>,
+    pub slots: Vec<usize>,
     shapes: Vec<usize>,
     contacts: Vec<usize>,
     sites: Vec<usize>,
@@ -38,7 +38,7 @@ struct Members {
 /// A part of a world, its state, and its next step.
 #[derive(Clone, Debug)]
 pub(crate) struct Island {
-    members: Members,
+    pub members: Members,
     pub world: World,
     pub state: State,
     pub scratch: Scratch,
@@ -188,6 +188,11 @@ impl Members {
         actuator
     }
 
+    /// Converts a touch of the part to one of the whole.
+    pub fn touch(&self, touch: &Touch) -> Touch {
+        Touch { site: self.sites[touch.site], ..touch.clone() }
+    }
+
     /// Converts a note of the part to one of the whole.
     fn note(&self, note: &Note) -> Note {
         let mut note = note.clone();
@@ -217,11 +222,6 @@ impl Island {
             scratch.scales.limit_by_joints(&world);
         }
         Self { members, world, state, scratch, found: None, stalled: 0 }
-    }
-
-    /// Returns its free bodies, by their indices among the free bodies of the whole.
-    pub fn slots(&self) -> &[usize] {
-        &self.members.slots
     }
 
     /// Returns the index in the part of a body of the whole.
@@ -303,11 +303,6 @@ impl Island {
         whole.counts.body_evaluations += state.counts.body_evaluations;
     }
 
-    /// Converts a touch of the part to one of the whole.
-    pub fn touch(&self, touch: &Touch) -> Touch {
-        Touch { site: self.members.sites[touch.site], ..touch.clone() }
-    }
-
     /// Finds the next step, which ends at the latest at the time `until`.
     ///
     /// # Errors
@@ -323,14 +318,13 @@ impl Island {
     /// # Errors
     /// As [`advance::apply`].
     pub fn apply(&mut self, whole: &World, observer: &mut impl Observer) -> Result<()> {
-        let Self { world, state, scratch, .. } = self;
-        let Some(found) = self.found.take() else { return Ok(()) };
-        advance::apply(world, state, scratch, &found)?;
-        for change in &self.scratch.changes {
+        let Self { members, world, state, scratch, found, .. } = self;
+        let Some(found) = found.take() else { return Ok(()) };
+        for change in advance::apply(world, state, scratch, &found)? {
             match change {
-                Change::Began(touch) => observer.began(whole, self.state.time, &self.touch(touch)),
+                Change::Began(touch) => observer.began(whole, state.time, &members.touch(touch)),
                 Change::Ended(ended) => {
-                    let contact = self.members.contacts[ended.contact];
+                    let contact = members.contacts[ended.contact];
                     observer.ended(whole, &EndedTouch { contact, ..*ended });
                 }
             }

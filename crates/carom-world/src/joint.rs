@@ -28,7 +28,7 @@ use crate::motion::{Motion, SidedTime};
 
 mod memory;
 pub use memory::JointFriction;
-pub(crate) use memory::JointMemory;
+pub(crate) use memory::{JointFrictionState, JointMemory};
 
 /// The frame of a joint on a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -157,8 +157,7 @@ impl<'w> Run<'w> {
         let found = advance::find(world, state, scratch, stalled, until)?;
         let input = StepInput { world, state, horizon: found.horizon };
         step::sample(&input, scratch, &found.located, observer);
-        advance::apply(world, state, scratch, &found)?;
-        for change in &scratch.changes {
+        for change in advance::apply(world, state, scratch, &found)? {
             match change {
                 Change::Began(touch) => observer.began(world, state.time, touch),
                 Change::Ended(ended) => observer.ended(world, ended),

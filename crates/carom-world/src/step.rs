@@ -103,9 +103,9 @@ pub(crate) struct Scratch {
 /// Quantities that a step needs at the state in which it begins, besides the equations of motion there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StartQuantities {
-    /// Gap of each site (m), for open sites whose gap depends on the previous normal; NaN for all others, whose gaps are computed
-    /// where they are needed.
-    gaps: Vec<f64>,
+    /// Gap of each open site whose gap depends on the previous normal (m); those of all others are computed where they are
+    /// needed.
+    gaps: Vec<Option<f64>>,
     /// Normals of the sites whose gap depends on the previous normal.
     pub normals: Vec<Vec3>,
     memories: Vec<NormalMemory>,
@@ -136,7 +136,7 @@ impl Scratch {
             evaluation: Evaluation::new(world),
         };
         let start_quantities = StartQuantities {
-            gaps: vec![f64::NAN; sites],
+            gaps: vec![None; sites],
             normals: state.normals.clone(),
             memories: normal_memories(world),
             sums: Vec::with_capacity(world.bodies.len()),
@@ -165,7 +165,7 @@ impl Scratch {
     /// same as that of `Scratch::new`.
     pub fn restart(&mut self, world: &World, state: &State) {
         let input = StepInput::at(world, state);
-        self.start_quantities.gaps.fill(f64::NAN);
+        self.start_quantities.gaps.fill(None);
         self.start_quantities.normals.copy_from_slice(&state.normals);
         self.start.evaluate(&input, state.time, &state.y);
         self.update_start_quantities(&input);
@@ -201,7 +201,7 @@ impl Scratch {
             if evaluation.stays(world, site) {
                 continue;
             }
-            known.gaps[site] = f64::NAN;
+            known.gaps[site] = None;
             let memory = known.memories.get(site);
             let has_normal = state.normals.get(site).is_some_and(|n| *n != Vec3::ZERO);
             match memory {
@@ -210,7 +210,7 @@ impl Scratch {
                 _ => continue,
             }
             let gap = evaluation.kinematics.gap(input, site).gap;
-            known.gaps[site] = gap.distance;
+            known.gaps[site] = Some(gap.distance);
             match memory {
                 Some(NormalMemory::Always) => known.normals[site] = gap.normal,
                 Some(NormalMemory::WhileTouching) => known.normals[site] = Vec3::ZERO,
@@ -236,10 +236,7 @@ impl Scratch {
 impl StartQuantities {
     /// Returns the gap of an open site at the beginning of the step (m).
     fn gap(&self, input: &StepInput, at_start: &Kinematics, site: usize) -> f64 {
-        match self.gaps[site] {
-            gap if gap.is_nan() => at_start.gap(input, site).gap.distance,
-            gap => gap,
-        }
+        self.gaps[site].unwrap_or_else(|| at_start.gap(input, site).gap.distance)
     }
 }
 

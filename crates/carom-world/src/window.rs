@@ -227,7 +227,7 @@ impl Islands {
             for &index in &self.current {
                 let island = &mut self.known[index];
                 if island.found.is_none() {
-                    let paces = island.slots().iter().map(|&slot| state.windows.paces[slot]);
+                    let paces = island.members.slots.iter().map(|&slot| state.windows.paces[slot]);
                     let Some(pace) = paces.reduce(IslandPace::with) else { continue };
                     island.read(state, &pace);
                     island.find(end)?;
@@ -235,8 +235,8 @@ impl Islands {
             }
             let mut apart = true;
             for island in 0..self.current.len() {
-                for i in 0..self.known[self.current[island]].slots().len() {
-                    let slot = self.known[self.current[island]].slots()[i];
+                for i in 0..self.known[self.current[island]].members.slots.len() {
+                    let slot = self.known[self.current[island]].members.slots[i];
                     for n in 0..self.neighbours[slot].len() {
                         let (contact, other) = self.neighbours[slot][n];
                         let joined = self.connected.are_joined(slot, other);
@@ -300,8 +300,8 @@ impl Islands {
 
     /// Returns whether a body of an island may touch a body of another island from a time on.
     fn may_touch_any(&mut self, world: &World, island: usize, from: f64) -> bool {
-        for i in 0..self.known[self.current[island]].slots().len() {
-            let slot = self.known[self.current[island]].slots()[i];
+        for i in 0..self.known[self.current[island]].members.slots.len() {
+            let slot = self.known[self.current[island]].members.slots[i];
             for n in 0..self.neighbours[slot].len() {
                 let (contact, other) = self.neighbours[slot][n];
                 if self.may_touch(world, contact, (slot, other), from) {
@@ -341,7 +341,7 @@ impl Islands {
             if island.state.time >= end {
                 continue;
             }
-            left -= island.slots().len() as f64;
+            left -= island.members.slots.len() as f64;
             if let Err(error) = island.find(end) {
                 return (time, Err(error));
             }
@@ -382,7 +382,7 @@ impl Islands {
         assemble(known, current, |i| &known[current[i]].state, order, state);
         let mut steps = 0.0;
         for island in current.iter().map(|&index| &known[index]) {
-            for &slot in island.slots() {
+            for &slot in &island.members.slots {
                 state.windows.paces[slot] = island.pace();
                 steps += island.state.counts.steps as f64;
             }
@@ -418,7 +418,7 @@ fn assemble<'s>(
     state.y.resize(state.layout.len(order.len()), 0.0);
     for (index, &(_, i, n)) in order.iter().enumerate() {
         let part = state_of(i);
-        state.touches.push(known[current[i]].touch(&part.touches[n]));
+        state.touches.push(known[current[i]].members.touch(&part.touches[n]));
         let to = state.layout.touch_range(index);
         state.y[to].copy_from_slice(&part.y[part.layout.touch_range(n)]);
     }

@@ -70,7 +70,7 @@ impl Evaluation {
             if touch.phase != Phase::Active {
                 continue;
             }
-            let contact = &self.contacts[index];
+            let contact = self.active_contact(index);
             let memory = touch.memory_at(state.time, state.touch(index).internal);
             let tangent = touch.law.tangent(contact.delta, contact.rate, &memory);
             let rounding = self.kinematics.gap_rounding(world, contact.a, contact.b);

@@ -10,7 +10,7 @@
 //! - islands at rest fall asleep (`rest.rs`);
 //! - the integrator of the next step is chosen (`pace.rs`).
 
-use super::change::{change, due};
+use super::change::{Change, change, due};
 use super::joint_friction;
 use super::jump::JumpTo;
 use super::pace::choose;
@@ -49,18 +49,18 @@ impl Work for Commit {
     }
 }
 
-/// Makes the end of a located step the new state, and lists the changes of contacts in `scratch.changes`. The step was computed
-/// with the prescribed motions as they are before the time `horizon` (s).
+/// Makes the end of a located step the new state, and returns the changes of contacts. The step was computed with the prescribed
+/// motions as they are before the time `horizon` (s).
 ///
 /// # Errors
 /// When a contact cannot begin, or a contact that ended has released more energy than it received.
-pub(crate) fn apply(
+pub(crate) fn apply<'s>(
     world: &World,
     state: &mut State,
-    scratch: &mut Scratch,
+    scratch: &'s mut Scratch,
     located: &Located,
     horizon: f64,
-) -> Result<()> {
+) -> Result<&'s [Change]> {
     let (begun, end) = (state.time, located.time);
     scratch.changes.clear();
     let velocity_jumps = note_velocity_jumps(world, state, begun, end);
@@ -107,7 +107,7 @@ pub(crate) fn apply(
     choose(state, located);
     state.counts.steps += 1;
     state.counts.add(std::mem::take(&mut scratch.counts), world);
-    Ok(())
+    Ok(&scratch.changes)
 }
 
 /// Moves the state to the end of the step. Returns whether this is exactly the end of the trial, with unchanged touches.

@@ -7,7 +7,7 @@ use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
 use crate::math::Vec3;
 use crate::observe::EndedTouch;
-use crate::state::{Peak, Phase, State, Touch};
+use crate::state::{Phase, Release, State, Touch};
 use crate::world::World;
 use carom::{Error, Exit, Result};
 
@@ -66,7 +66,7 @@ pub(crate) fn change(
             let touch = &mut state.touches[index];
             touch.phase = Phase::Released;
             touch.slipping = false;
-            touch.released = Peak { value: -rate, time: state.time };
+            touch.released = Release { speed: -rate, time: state.time };
             if state.touches.iter().all(|touch| touch.phase != Phase::Active) {
                 state.step = 0.0;
             }
@@ -159,7 +159,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
     account.friction += variables.friction_work;
     account.ended += 1;
     let released = match touch.phase {
-        Phase::Active | Phase::Asleep => Peak { value: -rate, time: state.time },
+        Phase::Active | Phase::Asleep => Release { speed: -rate, time: state.time },
         Phase::Released => touch.released,
     };
     scratch.changes.push(Change::Ended(EndedTouch {
@@ -169,7 +169,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
         begun: touch.begun,
         ended: state.time,
         speed: touch.speed,
-        rebound: released.value,
+        rebound: released.speed,
         released: released.time,
         indentation_max: touch.deepest.value,
         force_max: touch.strongest.value,

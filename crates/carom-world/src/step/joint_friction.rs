@@ -7,7 +7,7 @@
 use super::Scratch;
 use crate::dynamics::Evaluation;
 use crate::input::StepInput;
-use crate::joint::{BodyMotion, JointCoordinate};
+use crate::joint::{BodyMotion, JointCoordinate, JointFrictionState};
 use crate::state::State;
 use crate::world::World;
 
@@ -48,11 +48,15 @@ fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
 
 /// Returns the event function of a joint, which is positive until the joint stops or slips.
 pub(crate) fn event_function(input: &StepInput, evaluation: &Evaluation, joint: usize) -> f64 {
-    let memory = &input.state.joints[joint];
-    if memory.sliding != 0.0 {
-        return memory.sliding * rate_of(input.world, &evaluation.kinematics.bodies, joint);
+    match input.state.joints[joint].friction {
+        JointFrictionState::Sliding(direction) => {
+            direction * rate_of(input.world, &evaluation.kinematics.bodies, joint)
+        }
+        JointFrictionState::Undecided | JointFrictionState::Held(_) => {
+            limit_of(input.world, joint) * (1.0 + SLIP_MARGIN)
+                - evaluation.holding_force(joint).abs()
+        }
     }
-    limit_of(input.world, joint) * (1.0 + SLIP_MARGIN) - evaluation.holding_force(joint).abs()
 }
 
 /// Returns the joints whose friction has begun or ceased to hold by the end of the step, which has been evaluated.
@@ -62,9 +66,9 @@ pub(crate) fn changed<'a>(
 ) -> impl Iterator<Item = usize> + 'a {
     let joints = with_friction(input.world).map(|(joint, _)| joint);
     joints.filter(|&joint| {
-        let least = match input.state.joints[joint].sliding != 0.0 {
-            true => -smallest_rate(input.world, input.state, joint),
-            false => 0.0,
+        let least = match input.state.joints[joint].friction {
+            JointFrictionState::Sliding(_) => -smallest_rate(input.world, input.state, joint),
+            JointFrictionState::Undecided | JointFrictionState::Held(_) => 0.0,
         };
         event_function(input, evaluation, joint) < least
     })
@@ -72,21 +76,21 @@ pub(crate) fn changed<'a>(
 
 /// Holds a joint that has stopped, or lets it slide if friction cannot hold it; a joint that was held slides.
 pub(crate) fn change(world: &World, state: &mut State, scratch: &mut Scratch, joint: usize) {
-    if state.joints[joint].sliding == 0.0 {
-        state.joints[joint].sliding = against(scratch.start.evaluation.holding_force(joint));
+    if let JointFrictionState::Held(_) = state.joints[joint].friction {
+        state.joints[joint].friction = sliding_against(scratch.start.evaluation.holding_force(joint));
         return;
     }
     hold(world, state, scratch, joint);
     scratch.evaluate_state(world, state);
     let force = scratch.start.evaluation.holding_force(joint);
     if force.abs() > limit_of(world, joint) {
-        state.joints[joint].sliding = against(force);
+        state.joints[joint].friction = sliding_against(force);
     }
 }
 
-/// Returns the direction of the motion that a holding force opposes.
-fn against(force: f64) -> f64 {
-    if force > 0.0 { -1.0 } else { 1.0 }
+/// Returns the state of sliding in the direction that a holding force opposed.
+fn sliding_against(force: f64) -> JointFrictionState {
+    JointFrictionState::Sliding(if force > 0.0 { -1.0 } else { 1.0 })
 }
 
 /// Holds a joint at its present coordinate.
@@ -94,8 +98,8 @@ fn hold(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     let (joint, bodies) = (&world.joints[index], &scratch.start.evaluation.kinematics.bodies);
     let Some(friction) = joint.friction else { return };
     let memory = &mut state.joints[index];
-    memory.held = joint.coordinate_value(friction.coordinate, bodies, memory, 0.0).0;
-    memory.sliding = 0.0;
+    let (value, _) = joint.coordinate_value(friction.coordinate, bodies, memory, 0.0);
+    memory.friction = JointFrictionState::Held(value);
 }
 
 /// Decides at the start of a scene which joints with friction slide and which are held. The equations of motion must have been
@@ -104,7 +108,7 @@ pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
     for (joint, _) in with_friction(world) {
         let rate = rate_of(world, &scratch.start.evaluation.kinematics.bodies, joint);
         match rate.abs() > smallest_rate(world, state, joint) {
-            true => state.joints[joint].sliding = rate.signum(),
+            true => state.joints[joint].friction = JointFrictionState::Sliding(rate.signum()),
             false => hold(world, state, scratch, joint),
         }
     }
@@ -112,12 +116,15 @@ pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
     for _ in 0..world.joints.len() {
         scratch.evaluate_state(world, state);
         let evaluation = &scratch.start.evaluation;
-        let held = with_friction(world).filter(|(joint, _)| state.joints[*joint].sliding == 0.0);
+        let is_held = |joint: usize| {
+            matches!(state.joints[joint].friction, JointFrictionState::Held(_))
+        };
+        let held = with_friction(world).filter(|(joint, _)| is_held(*joint));
         let over =
             held.map(|(joint, limit)| (joint, evaluation.holding_force(joint).abs() - limit));
         let worst = over.filter(|(_, excess)| *excess > 0.0).max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((joint, _)) = worst else { break };
-        state.joints[joint].sliding = against(evaluation.holding_force(joint));
+        state.joints[joint].friction = sliding_against(evaluation.holding_force(joint));
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn in_accepted_step(input: &StepInput, scratch: &mut Scratch) -> bool
     let Scratch { trial, jumps, .. } = scratch;
     jumps.clear();
     let evaluation = &trial.at_end.evaluation;
-    let gap_of = |touch: usize| evaluation.contact(input, touch, 0.0, &[]).site_gap();
+    let gap_of = |touch: usize| evaluation.active_contact(touch).site_gap();
     let (kinematics, length) = (&evaluation.kinematics, trial.stepper.length());
     find(input, kinematics, gap_of, length, Threshold::SmallestJump, jumps);
     !jumps.is_empty()

@@ -43,7 +43,7 @@ use crate::input::StepInput;
 use crate::kinematics::{SiteGap, smallest_jump};
 use crate::math::Vec3;
 use crate::note::Note;
-use crate::state::{Peak, State, Touch, TouchVariables};
+use crate::state::{Peak, Release, State, Touch, TouchVariables};
 use crate::world::World;
 use carom::law::Memory;
 use carom::{Error, Law, Result};
@@ -185,7 +185,7 @@ pub(crate) fn begin(
         strongest: Peak { value: force, time },
         indentation_scale: scale,
         force_rate: 1.0,
-        released: Peak { value: 0.0, time },
+        released: Release { speed: 0.0, time },
         internal_scale: memory.internal.abs().max((internal_rate * h).abs()),
         stored_before,
         spring,

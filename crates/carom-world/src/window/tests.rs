@@ -450,7 +450,7 @@ fn parts_of_a_world_move_as_the_whole() {
     for island in &mut islands.known {
         island.read(state, &pace);
         let slope = &island.scratch.start.slope;
-        for (slot, &of_whole) in island.slots().to_vec().iter().enumerate() {
+        for (slot, &of_whole) in island.members.slots.clone().iter().enumerate() {
             bodies += 1;
             let part = island.state.layout.raw_pose(slope, slot);
             let expected = state.layout.raw_pose(&whole.start.slope, of_whole);
