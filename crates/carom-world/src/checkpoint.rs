@@ -134,11 +134,11 @@ impl State {
     /// # Errors
     /// When the data do not fit the world.
     pub fn restore(world: &World, saved: &Saved) -> Result<Self> {
-        Self::fitting(world, saved).ok_or_else(another_scene)
+        Self::try_restore(world, saved).ok_or_else(another_scene)
     }
 
     /// Restores a saved state; none if it does not fit the world.
-    fn fitting(world: &World, saved: &Saved) -> Option<Self> {
+    fn try_restore(world: &World, saved: &Saved) -> Option<Self> {
         let mut state = State::as_added(world);
         let fits = saved.y.len() == state.layout.len(saved.touches.len())
             && saved.is_open.len() == world.sites.len()

@@ -48,7 +48,7 @@ pub(crate) struct Island {
 }
 
 /// Returns the index in the part of a member with the given index in the whole.
-fn local(members: &[usize], index: usize) -> usize {
+fn local_index(members: &[usize], index: usize) -> usize {
     members.partition_point(|&member| member < index)
 }
 
@@ -77,13 +77,13 @@ impl Members {
             let bodies = [contact.a, contact.b].map(|shape| world.shapes[shape].body);
             bodies.iter().all(|&body| is_member(body) || !is_free(body))
         };
-        fn chosen<T>(all: &[T], belongs: impl Fn(&T) -> bool) -> Vec<usize> {
+        fn indices_where<T>(all: &[T], belongs: impl Fn(&T) -> bool) -> Vec<usize> {
             (0..all.len()).filter(|&index| belongs(&all[index])).collect()
         }
-        let contacts = chosen(&world.contacts, contact_belongs);
-        let joints = chosen(&world.joints, |joint| belongs((joint.a.body, joint.b.body)));
-        let elements = chosen(&world.elements, |element| belongs(element.bodies()));
-        let actuators = chosen(&world.actuators, |one| belongs(bodies_of(world, one)));
+        let contacts = indices_where(&world.contacts, contact_belongs);
+        let joints = indices_where(&world.joints, |joint| belongs((joint.a.body, joint.b.body)));
+        let elements = indices_where(&world.elements, |element| belongs(element.bodies()));
+        let actuators = indices_where(&world.actuators, |one| belongs(bodies_of(world, one)));
         let mut shapes: Vec<usize> = contacts
             .iter()
             .flat_map(|&index| [world.contacts[index].a, world.contacts[index].b])
@@ -110,14 +110,15 @@ impl Members {
         };
         let mut held_motors: Vec<usize> = actuators.iter().filter_map(held).collect();
         held_motors.sort_unstable();
-        let sites = chosen(&world.sites, |site| contacts.binary_search(&site.contact).is_ok());
+        let sites =
+            indices_where(&world.sites, |site| contacts.binary_search(&site.contact).is_ok());
         let slots = slots.to_vec();
         Self { bodies, slots, shapes, contacts, sites, joints, elements, actuators, held_motors }
     }
 
     /// Creates the world of these members alone.
     fn world(&self, whole: &World) -> World {
-        let body = |index: usize| local(&self.bodies, index);
+        let body = |index: usize| local_index(&self.bodies, index);
         let mut world = World {
             gravity: whole.gravity,
             planar: whole.planar,
@@ -139,13 +140,13 @@ impl Members {
         world.shapes = self.shapes.iter().map(placed).collect();
         let contact = |&index: &usize| {
             let contact = whole.contacts[index].clone();
-            let [a, b] = [contact.a, contact.b].map(|shape| local(&self.shapes, shape));
+            let [a, b] = [contact.a, contact.b].map(|shape| local_index(&self.shapes, shape));
             Contact { a, b, ..contact }
         };
         world.contacts = self.contacts.iter().map(contact).collect();
         let site = |&index: &usize| {
             let Site { contact, number } = whole.sites[index];
-            Site { contact: local(&self.contacts, contact), number }
+            Site { contact: local_index(&self.contacts, contact), number }
         };
         world.sites = self.sites.iter().map(site).collect();
         let joint = |&index: &usize| {
@@ -161,7 +162,7 @@ impl Members {
     }
 
     fn anchor(&self, anchor: &Anchor) -> Anchor {
-        Anchor { body: local(&self.bodies, anchor.body), ..*anchor }
+        Anchor { body: local_index(&self.bodies, anchor.body), ..*anchor }
     }
 
     fn element(&self, element: &Element) -> Element {
@@ -170,7 +171,7 @@ impl Members {
             Element::Spring { a, b, .. } => (*a, *b) = (self.anchor(a), self.anchor(b)),
             Element::Force { at, .. } => *at = self.anchor(at),
             Element::Couple { body, .. } | Element::Drag { body, .. } => {
-                *body = local(&self.bodies, *body);
+                *body = local_index(&self.bodies, *body);
             }
         }
         element
@@ -179,11 +180,11 @@ impl Members {
     fn actuator(&self, actuator: &Actuator) -> Actuator {
         let mut actuator = actuator.clone();
         match &mut actuator.on {
-            Coordinate::Joint(joint, _) => *joint = local(&self.joints, *joint),
+            Coordinate::Joint(joint, _) => *joint = local_index(&self.joints, *joint),
             Coordinate::Distance(a, b) => (*a, *b) = (self.anchor(a), self.anchor(b)),
         }
         if let Effort::Motor { command: Command::Held(number), .. } = &mut actuator.effort {
-            *number = local(&self.held_motors, *number);
+            *number = local_index(&self.held_motors, *number);
         }
         actuator
     }
@@ -226,7 +227,7 @@ impl Island {
 
     /// Returns the index in the part of a body of the whole.
     pub fn body(&self, body: usize) -> usize {
-        local(&self.members.bodies, body)
+        local_index(&self.members.bodies, body)
     }
 
     /// Copies its part of a state of the whole, with the pace of the island. Works, notes and counts start from zero.
@@ -248,7 +249,7 @@ impl Island {
         for (index, touch) in whole.touches.iter().enumerate().filter(|(_, one)| of_part(one)) {
             let to = layout.touch_range(state.touches.len());
             state.y[to].copy_from_slice(&whole.y[whole.layout.touch_range(index)]);
-            let site = local(&members.sites, touch.site);
+            let site = local_index(&members.sites, touch.site);
             state.touches.push(Touch { site, ..touch.clone() });
         }
         copy_members(&mut state.joints, &whole.joints, &members.joints);

@@ -38,9 +38,10 @@ pub struct HertzianModel {
 }
 
 /// Contacts in which a surface has no curvatures, for messages.
-const WITHOUT_CURVATURE: &str = "a Hertzian contact at an edge, a corner, a rim or a flat end";
+const CONTACT_WITHOUT_CURVATURE: &str =
+    "a Hertzian contact at an edge, a corner, a rim or a flat end";
 
-fn refuse(what: &str) -> Result<Law> {
+fn unsupported(what: &str) -> Result<Law> {
     let advice = "give stiffness and exponent of this contact instead of materials";
     Err(Error::unsupported(what, advice))
 }
@@ -54,15 +55,19 @@ impl LawSource {
             Self::Given(law) => Ok(Law { mass, ..*law }),
             Self::CylinderSide(law) => match curvatures {
                 Some(_) => Ok(Law { mass, ..*law }),
-                None => refuse(WITHOUT_CURVATURE),
+                None => unsupported(CONTACT_WITHOUT_CURVATURE),
             },
             Self::Hertzian(model) => {
-                let Some((low, high)) = curvatures else { return refuse(WITHOUT_CURVATURE) };
+                let Some((low, high)) = curvatures else {
+                    return unsupported(CONTACT_WITHOUT_CURVATURE);
+                };
                 if !(high > 0.0) {
-                    return refuse("a Hertzian contact of two faces that lie on each other");
+                    return unsupported("a Hertzian contact of two faces that lie on each other");
                 }
                 if !(low > 1e-9 * high) {
-                    return refuse("a Hertzian contact along a line between a cylinder and a face");
+                    return unsupported(
+                        "a Hertzian contact along a line between a cylinder and a face",
+                    );
                 }
                 let k = stiffness::elliptical(model.modulus, low, high)?;
                 let pair = Pair { facts: model.facts.clone(), ..Pair::new(mass, k, 1.5)? };
@@ -81,7 +86,7 @@ impl LawSource {
             (Box { .. } | Hull { .. } | HalfSpace, Box { .. } | Hull { .. } | HalfSpace)
             | (Cylinder { .. }, Box { .. } | Hull { .. })
             | (Box { .. } | Hull { .. }, Cylinder { .. }) => {
-                refuse("a Hertzian contact of flat faces, edges and corners").map(|_| ())
+                unsupported("a Hertzian contact of flat faces, edges and corners").map(|_| ())
             }
             _ => Ok(()),
         }

@@ -19,7 +19,7 @@ use serde::Serialize;
 pub const BROKEN: f64 = 1e-3;
 
 /// Number of fixed steps after which the ledger is first checked.
-const FIRST_FIXED_STEPS: u64 = 100;
+const MIN_FIXED_STEPS: u64 = 100;
 
 /// Energies at one instant (J).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -122,7 +122,7 @@ impl State {
     pub fn audit(&self, world: &World, largest: Option<f64>, tolerance: f64) -> Result<()> {
         // A motion that begins at rest is resolved by a fixed step only after some tens of steps; before, there is no energy
         // to compare the error with.
-        if world.method != ContactMethod::Smooth && self.counts.steps < FIRST_FIXED_STEPS {
+        if world.method != ContactMethod::Smooth && self.counts.steps < MIN_FIXED_STEPS {
             return Ok(());
         }
         let energies = self.energies(world);
@@ -130,7 +130,7 @@ impl State {
         let turned = energies.turned_over(seen.max(self.largest_kinetic));
         let allowed = self.allowed(world, &energies, tolerance.max(BROKEN), seen);
         for (index, touch) in self.touches.iter().enumerate() {
-            self.check_loss(world, touch, self.loss(index).1)?;
+            self.check_loss(world, touch, self.stored_and_lost(index).1)?;
         }
         if energies.error.abs() <= allowed {
             return Ok(());
@@ -221,7 +221,7 @@ impl State {
     }
 
     /// Returns the energy that the law of a touch can still return, and the energy that it has lost (J).
-    fn loss(&self, index: usize) -> (f64, f64) {
+    fn stored_and_lost(&self, index: usize) -> (f64, f64) {
         let (touch, variables) = (&self.touches[index], self.touch(index));
         let stored = match touch.phase {
             Phase::Active | Phase::Asleep => {
@@ -241,7 +241,7 @@ impl State {
         let mut energies: Vec<_> = self.accounts.iter().map(ended).collect();
         for (index, touch) in self.touches.iter().enumerate() {
             let entry = &mut energies[world.sites[touch.site].contact];
-            let (variables, (stored, lost)) = (self.touch(index), self.loss(index));
+            let (variables, (stored, lost)) = (self.touch(index), self.stored_and_lost(index));
             // Work absorbed by friction is either stored in its spring or bristles, or lost.
             let sprung = match world.contact_at(touch.site).friction {
                 Some(friction) if touch.phase != Phase::Released => {

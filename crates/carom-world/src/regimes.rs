@@ -282,8 +282,9 @@ impl JointObserver {
         }
         let window = end - self.from;
         let turns = self.study.turns as f64;
-        let touching = covered(self.spans.iter().map(|span| (span.onset, span.separation)));
-        let contact = covered(self.spans.iter().map(|span| (span.impact_end, span.separation)));
+        let touching = union_length(self.spans.iter().map(|span| (span.onset, span.separation)));
+        let contact =
+            union_length(self.spans.iter().map(|span| (span.impact_end, span.separation)));
         let regimes = &mut self.results.regimes;
         regimes.flight = 1.0 - touching / window;
         regimes.contact = contact / window;
@@ -295,7 +296,7 @@ impl JointObserver {
 }
 
 /// Returns the length of the union of intervals of time.
-fn covered(spans: impl Iterator<Item = (f64, f64)>) -> f64 {
+fn union_length(spans: impl Iterator<Item = (f64, f64)>) -> f64 {
     let mut spans: Vec<_> = spans.collect();
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut sum, mut reached) = (0.0, f64::NEG_INFINITY);

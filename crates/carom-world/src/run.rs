@@ -60,7 +60,7 @@ impl<'w> Run<'w> {
         if let Some(equilibrium) = settled {
             // Bodies that rest on each other overlap intentionally.
             state.notes.retain(|note| !matches!(note, Note::Overlap { .. }));
-            equilibrium.hold(world, state);
+            equilibrium.set_friction_memory(world, state);
             state.note(equilibrium.note);
         }
         scratch.evaluate_state(world, state);

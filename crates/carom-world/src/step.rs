@@ -60,12 +60,12 @@ const MAX_ATTEMPTS: usize = 60;
 
 /// The equations of motion evaluated at one state vector: forces, accelerations and the time derivative (`slope`) of the vector.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Evaluated {
+pub(crate) struct StateDerivative {
     pub evaluation: Evaluation,
     pub slope: Vec<f64>,
 }
 
-impl Evaluated {
+impl StateDerivative {
     fn new(world: &World, capacity: usize) -> Self {
         Self { evaluation: Evaluation::new(world), slope: Vec::with_capacity(capacity) }
     }
@@ -83,7 +83,7 @@ impl Evaluated {
 pub(crate) struct Scratch {
     pub scales: Scales,
     /// The equations of motion at the state in which the step begins.
-    pub start: Evaluated,
+    pub start: StateDerivative,
     pub start_quantities: StartQuantities,
     /// Bounding boxes of the features of all sites.
     pub boxes: FeatureBoxes,
@@ -93,8 +93,8 @@ pub(crate) struct Scratch {
     pub crossings: crossings::Buffers,
     pub jumps: Vec<jump::GapJump>,
     pub together: Vec<together::Participant>,
-    pub after: Vec<apply::AfterStep>,
-    pub rest: rest::Rest,
+    pub after: Vec<apply::TouchAtEnd>,
+    pub rest: rest::RestDetector,
     pub changes: Vec<Change>,
     /// Evaluations and rejected attempts of the step so far.
     pub counts: Counts,
@@ -144,7 +144,7 @@ impl Scratch {
         };
         let mut scratch = Self {
             scales: Scales::new(world),
-            start: Evaluated::new(world, length),
+            start: StateDerivative::new(world, length),
             start_quantities,
             boxes: FeatureBoxes::new(world),
             trial: Trial::new(world, length),
@@ -153,7 +153,7 @@ impl Scratch {
             jumps: Vec::with_capacity(touches),
             together: Vec::with_capacity(sites.min(64)),
             after: Vec::with_capacity(touches),
-            rest: rest::Rest::new(world),
+            rest: rest::RestDetector::new(world),
             changes: Vec::with_capacity(touches),
             counts: Counts::default(),
         };
@@ -198,7 +198,7 @@ impl Scratch {
         let (known, evaluation) = (&mut self.start_quantities, &self.start.evaluation);
         known.largest_acceleration = evaluation.largest_motion(world).1;
         for site in (0..known.memories.len()).filter(|&site| state.is_open[site]) {
-            if evaluation.stays(world, site) {
+            if evaluation.is_at_rest(world, site) {
                 continue;
             }
             known.gaps[site] = None;
@@ -270,7 +270,7 @@ pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Resu
                 proposal.length = length;
                 proposal.corner = None;
                 // Implicit steps shorter than this cost more than the explicit ones.
-                if proposal.method == Method::Implicit && !pace.is_worth(length) {
+                if proposal.method == Method::Implicit && !pace.is_cheaper(length) {
                     proposal.method = Method::Explicit;
                     proposal.length = length.max(pace.explicit_length);
                 }
@@ -304,11 +304,13 @@ fn attempt_step(
     let error = error::relative_error(input, scratch);
     if !(error <= 1.0) {
         scratch.counts.refused += 1;
-        if attempt > 0 && jump::in_refused_step(input, scratch) {
+        if attempt > 0 && jump::find_in_rejected_step(input, scratch) {
             trial::evaluate_end(input, scratch);
             return Attempt::Found(Located::at_jump(scratch, until, input.state.step));
         }
-        return Attempt::Shorten(length.min(left) * propose::shortening(proposal.method, error));
+        return Attempt::Shorten(
+            length.min(left) * propose::shortening_factor(proposal.method, error),
+        );
     }
     let next_length = propose::next_length(input, proposal, error);
     trial::evaluate_end(input, scratch);
@@ -323,7 +325,7 @@ fn attempt_step(
             locate::Landing::Inaccurate => return approach(scratch),
         }
     }
-    if jump::in_accepted_step(input, scratch) {
+    if jump::find_in_accepted_step(input, scratch) {
         return Attempt::Found(Located::at_jump(scratch, until, length));
     }
     if let Some(crossing) = crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
@@ -336,7 +338,7 @@ fn attempt_step(
             }
             _ => 0.0,
         };
-        let locate::EndsOnEvent { shift, next_length } = ending;
+        let locate::EventEnding { shift, next_length } = ending;
         let located = Located::new(scratch, until, Some(crossing.event), shift, next_length);
         return Attempt::Found(Located { overlap_jump, ..located });
     }

@@ -5,10 +5,10 @@ use carom::numeric::random;
 use carom::{Error, Result};
 
 /// Advice for a scene with too many grains.
-pub(super) const TOO_MANY: &str = "take fewer grains; `carom simulate` runs up to 10 million, the lab 20000 (it plays larger runs: `carom lab DIR`)";
+pub(super) const ADVICE_ON_TOO_MANY: &str = "take fewer grains; `carom simulate` runs up to 10 million, the lab 20000 (it plays larger runs: `carom lab DIR`)";
 
 /// Spacing of the lattice, in diameters of the largest grain.
-const SPACING: f64 = 1.15;
+const LATTICE_SPACING: f64 = 1.15;
 
 /// Returns a random number, uniform in [0, 1), that is a function of seed, stream and index.
 pub(super) fn uniform(seed: u64, stream: u64, index: u64) -> f64 {
@@ -26,11 +26,12 @@ pub(super) fn lattice(
     width: (f64, f64),
     seed: u64,
 ) -> Result<Vec<Vec3>> {
-    let step = 2.0 * SPACING * radius;
+    let step = 2.0 * LATTICE_SPACING * radius;
     let along = |width: f64| (width / step).floor();
     let (nx, ny) = (along(width.0), along(width.1));
     if !(nx >= 1.0 && ny >= 1.0) {
-        let allowed = format!("at least {step} m, {SPACING} diameters of the largest grain");
+        let allowed =
+            format!("at least {step} m, {LATTICE_SPACING} diameters of the largest grain");
         let narrow = width.0.min(width.1);
         return Err(Error::invalid("width", narrow, allowed, "take a wider box or smaller grains"));
     }
@@ -97,7 +98,7 @@ pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<Pos
                 line,
                 "one grain more",
                 format!("at most {most}"),
-                TOO_MANY,
+                ADVICE_ON_TOO_MANY,
             ));
         }
         width = Some(numbers.len());

@@ -135,7 +135,7 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
     for a in 0..1500 {
         let delta = bed.radius[a] - positions[a].z;
         if delta > 0.0 {
-            let law = *bed.laws.law(bed.laws.at_wall(a as u32)).0;
+            let law = *bed.laws.law(bed.laws.index_at_wall(a as u32)).0;
             let force = push(law, bed.mass[a], delta, -Vec3::Z, -velocities[a]);
             expected[a] += force * (1.0 / bed.mass[a]);
         }
@@ -144,7 +144,7 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
             let delta = bed.radius[a] + bed.radius[b] - way.length();
             if delta > 0.0 {
                 // Sizes 0 and 1 as assigned in `mixed`.
-                let law = bed.laws.all()[usize::from(a % 3 != 0) + usize::from(b % 3 != 0)];
+                let law = bed.laws.laws()[usize::from(a % 3 != 0) + usize::from(b % 3 != 0)];
                 let mass = bed.mass[a] * bed.mass[b] / (bed.mass[a] + bed.mass[b]);
                 let n = way * (1.0 / way.length());
                 let force = push(law, mass, delta, n, velocities[b] - velocities[a]);

@@ -8,7 +8,7 @@
 //! the latter case a constraint row with the rate 0 is added, whose multiplier is the friction force. Both transitions are
 //! events at the end of a step (`step/joint_friction.rs`). Friction is not regularised, so there is no creep.
 
-use super::{BodyMotion, ConstraintRow, Joint, JointCoordinate, RowRole, nearest_turn};
+use super::{BodyMotion, ConstraintRow, Joint, JointCoordinate, RowRole, nearest_equal_angle};
 use serde::{Deserialize, Serialize};
 
 /// Friction of a joint along a free coordinate: a Coulomb force or torque of constant magnitude, which opposes the motion and
@@ -58,7 +58,7 @@ impl Joint {
         let value = match coordinate {
             JointCoordinate::Slide => row.error,
             JointCoordinate::Angle => {
-                nearest_turn(row.error, memory.angle + row.rate_of(bodies) * since)
+                nearest_equal_angle(row.error, memory.angle + row.rate_of(bodies) * since)
             }
         };
         (value, row)

@@ -15,7 +15,7 @@ mod text;
 pub use text::file_text;
 
 /// Distance between points, divided by the size, below which they are merged, because files have single precision.
-const WELD: f64 = 1e-6;
+const WELD_DISTANCE: f64 = 1e-6;
 
 /// A closed surface of triangles.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +39,7 @@ impl Mesh {
     ///
     /// When the text is neither, or the surface is not closed.
     pub fn parse(text: &str, unit: f64) -> Result<Self> {
-        Self::of(&text::corners(text)?, unit)
+        Self::of(&text::parse_triangles(text)?, unit)
     }
 
     /// Creates a mesh from the corners of its triangles; `unit` is the length of the unit of their coordinates (m).
@@ -56,7 +56,7 @@ impl Mesh {
         let mut numbers: BTreeMap<[i64; 3], usize> = BTreeMap::new();
         let mut points = Vec::new();
         let mut number = |p: &Vec3| {
-            let cell = <[f64; 3]>::from(*p).map(|x| (x / (WELD * size)).round() as i64);
+            let cell = <[f64; 3]>::from(*p).map(|x| (x / (WELD_DISTANCE * size)).round() as i64);
             *numbers.entry(cell).or_insert_with(|| {
                 points.push(*p * unit);
                 points.len() - 1
@@ -99,7 +99,7 @@ impl Mesh {
     pub fn solid(&self, density: f64) -> MassProperties {
         let corner = |i: usize| self.points[i];
         let corners = self.triangles.iter().map(|&[a, b, c]| [corner(a), corner(b), corner(c)]);
-        hull::solid_of(corners, hull::mean(&self.points), density)
+        hull::solid_from_triangles(corners, hull::mean(&self.points), density)
     }
 
     /// Computes at most `most` convex pieces that cover the mesh.

@@ -68,7 +68,7 @@ impl Windows {
     }
 
     /// Records that another window follows.
-    pub fn go_on(&mut self) {
+    pub fn continue_windows(&mut self) {
         self.open = true;
         self.patience = MIN_COMMON_STEPS;
     }
@@ -77,7 +77,7 @@ impl Windows {
 impl IslandPace {
     /// Returns the pace of an island made of two: the shorter step, taken explicitly if the two paces differ, and the larger
     /// scales.
-    pub fn with(self, other: Self) -> Self {
+    pub fn merged_with(self, other: Self) -> Self {
         let length = |one: &Self| match one.pace.method {
             Method::Implicit if self.pace != other.pace => one.step.min(one.pace.explicit_length),
             _ => one.step,

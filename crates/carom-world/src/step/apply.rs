@@ -13,7 +13,7 @@
 use super::change::{Change, change, due};
 use super::joint_friction;
 use super::jump::JumpTo;
-use super::pace::choose;
+use super::pace::choose_method;
 use super::peak::peak_within;
 use super::rest::fall_asleep;
 use super::{Located, Scratch};
@@ -31,7 +31,7 @@ use carom::law::{Force, Memory, Work};
 
 /// A touch at the end of a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct AfterStep {
+pub(crate) struct TouchAtEnd {
     contact: ContactEvaluation,
     memory: Memory,
     force_rate: f64,
@@ -104,7 +104,7 @@ pub(crate) fn apply<'s>(
         scratch.evaluate_state(world, state);
         scratch.update_start_quantities(&StepInput::at(world, state));
     }
-    choose(state, located);
+    choose_method(state, located);
     state.counts.steps += 1;
     state.counts.add(std::mem::take(&mut scratch.counts), world);
     Ok(&scratch.changes)
@@ -175,7 +175,7 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
     let mut after = std::mem::take(&mut scratch.after);
     after.clear();
     let input = StepInput::at(world, state);
-    after.extend((0..state.touches.len()).map(|index| after_step(&input, scratch, index)));
+    after.extend((0..state.touches.len()).map(|index| touch_at_end(&input, scratch, index)));
     // The peaks are computed first, while the touches still have the data with which the step was computed.
     for (index, now) in after.iter().enumerate() {
         let touch = &state.touches[index];
@@ -217,8 +217,8 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
 }
 
 /// Updates a touch with its values at the end of a step. Returns whether its forces may have changed as a result.
-fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep) -> bool {
-    let AfterStep { contact, memory, force_rate } = *now;
+fn update_touch(world: &World, state: &mut State, index: usize, now: &TouchAtEnd) -> bool {
+    let TouchAtEnd { contact, memory, force_rate } = *now;
     let (time, variables) = (state.time, state.touch(index));
     record_depth(world, state, index, Peak { value: contact.delta, time });
     let touch = &mut state.touches[index];
@@ -274,11 +274,11 @@ pub(crate) fn record_depth(world: &World, state: &mut State, index: usize, found
 }
 
 /// Computes the values of a touch after a step, at the state, where the equations of motion have been evaluated.
-fn after_step(input: &StepInput, scratch: &Scratch, index: usize) -> AfterStep {
+fn touch_at_end(input: &StepInput, scratch: &Scratch, index: usize) -> TouchAtEnd {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let touch = &state.touches[index];
     if touch.phase == Phase::Asleep {
-        return AfterStep::default();
+        return TouchAtEnd::default();
     }
     let contact = evaluation.contact(input, index, state.time, &state.y);
     let acceleration = evaluation.approach_acceleration(&contact.site_gap());
@@ -299,5 +299,5 @@ fn after_step(input: &StepInput, scratch: &Scratch, index: usize) -> AfterStep {
         }
     };
     let force_rate = tangent.stiffness * contact.rate + tangent.damping * acceleration + drift;
-    AfterStep { contact, memory, force_rate }
+    TouchAtEnd { contact, memory, force_rate }
 }

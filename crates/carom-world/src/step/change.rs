@@ -202,7 +202,7 @@ pub(crate) fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Eve
     let mut bounds = GapBounds::new(world, &scratch.boxes, kinematics);
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
         // A gap larger than its rounding error is open.
-        if scratch.start.evaluation.stays(world, site) || bounds.exceeds(site, 0.0) {
+        if scratch.start.evaluation.is_at_rest(world, site) || bounds.exceeds(site, 0.0) {
             continue;
         }
         let found = kinematics.gap(&input, site);

@@ -20,10 +20,10 @@ use carom::ode::events;
 
 /// Relative distance from the friction limit within which the force of a slider may have crossed the limit and returned in a
 /// step.
-const NEAR_LIMIT: f64 = 0.1;
+const NEAR_LIMIT_FRACTION: f64 = 0.1;
 
 /// A touch that has just begun cannot end within this fraction of a step.
-const SMALLEST_PART: f64 = 1e-6;
+const MIN_ENDING_FRACTION: f64 = 1e-6;
 
 /// Number of parts of a step at whose ends transient events are searched for. Forces get more of them, because a missed event of
 /// a force may be a complete separation.
@@ -134,7 +134,7 @@ fn add_transient_slips(input: &StepInput, scratch: &mut Scratch) {
         let just_begun = state.time == touch.begun;
         // After the normal force has ended, the friction limit is zero, and the sticking force may have vanished too.
         let past_end = contact.force <= 0.0;
-        let near = (contact.sticking_force - limit).abs() < NEAR_LIMIT * limit;
+        let near = (contact.sticking_force - limit).abs() < NEAR_LIMIT_FRACTION * limit;
         if just_begun || past_end || near {
             transient.push(event);
         }
@@ -196,7 +196,7 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     // contact.
     let mut reach: Option<(usize, f64)> = None;
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
-        if trial.at_end.evaluation.stays(world, site) {
+        if trial.at_end.evaluation.is_at_rest(world, site) {
             continue;
         }
         let contact = world.sites[site].contact;
@@ -279,7 +279,7 @@ fn first_crossing(input: &StepInput, scratch: &mut Scratch) -> Option<Crossing> 
         // A touch that seems to end immediately after its onset has not begun to push.
         if let Event::Release(i) | Event::Separation(i) = event
             && has_just_begun(&input.state.touches[i])
-            && fraction < SMALLEST_PART
+            && fraction < MIN_ENDING_FRACTION
         {
             continue;
         }

@@ -45,7 +45,7 @@ pub(crate) fn relative_error(input: &StepInput, scratch: &Scratch) -> f64 {
 fn error_against(input: &StepInput, scratch: &Scratch, speed: f64) -> f64 {
     let stepper = &scratch.trial.stepper;
     let allowed = AllowedError::new(input, scratch, stepper.length(), speed, stepper.method());
-    stepper.error(|i, value| allowed.of(input, i, value))
+    stepper.error(|i, value| allowed.of_variable(input, i, value))
 }
 
 /// The error that a step may make in each variable.
@@ -109,7 +109,7 @@ impl AllowedError {
     /// Returns the error allowed in the i-th variable, whose magnitude is `value`; infinite for variables whose error is not
     /// controlled.
     #[inline(always)]
-    pub fn of(&self, input: &StepInput, i: usize, value: f64) -> f64 {
+    pub fn of_variable(&self, input: &StepInput, i: usize, value: f64) -> f64 {
         let &Self { tolerance, size, speed, rounding, of_length, of_speed, of_work, .. } = self;
         let (world, state) = (input.world, input.state);
         match input.layout().variable(i) {

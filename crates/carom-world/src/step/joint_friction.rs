@@ -17,25 +17,25 @@ const SLIP_MARGIN: f64 = 1e-10;
 const RATE_ROUNDING: f64 = 1e-12;
 
 /// Returns the joints with friction, each with its friction limit (N or N·m).
-fn with_friction(world: &World) -> impl Iterator<Item = (usize, f64)> {
+fn joints_with_friction(world: &World) -> impl Iterator<Item = (usize, f64)> {
     let joints = world.joints.iter().enumerate();
     joints.filter_map(|(index, joint)| Some((index, joint.friction?.coulomb)))
 }
 
 /// Returns the friction limit of a joint (N or N·m).
-fn limit_of(world: &World, joint: usize) -> f64 {
+fn friction_limit(world: &World, joint: usize) -> f64 {
     world.joints[joint].friction.map_or(0.0, |friction| friction.coulomb)
 }
 
 /// Returns the rate of the coordinate on which the friction of a joint acts (rad/s or m/s).
-fn rate_of(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
+fn coordinate_rate(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
     let joint = &world.joints[joint];
     let coordinate = joint.friction.map(|friction| friction.coordinate);
     coordinate.map_or(0.0, |which| joint.coordinate_row(which, bodies).rate_of(bodies))
 }
 
 /// Returns the smallest rate that is distinguished from rounding errors (rad/s or m/s).
-fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
+fn min_rate(world: &World, state: &State, joint: usize) -> f64 {
     let joint = &world.joints[joint];
     let reach = [joint.a.body, joint.b.body].map(|body| world.columns.bounding_radius[body]);
     let arm = match joint.friction.map(|friction| friction.coordinate) {
@@ -50,10 +50,10 @@ fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
 pub(crate) fn event_function(input: &StepInput, evaluation: &Evaluation, joint: usize) -> f64 {
     match input.state.joints[joint].friction {
         JointFrictionState::Sliding(direction) => {
-            direction * rate_of(input.world, &evaluation.kinematics.bodies, joint)
+            direction * coordinate_rate(input.world, &evaluation.kinematics.bodies, joint)
         }
         JointFrictionState::Undecided | JointFrictionState::Held(_) => {
-            limit_of(input.world, joint) * (1.0 + SLIP_MARGIN)
+            friction_limit(input.world, joint) * (1.0 + SLIP_MARGIN)
                 - evaluation.holding_force(joint).abs()
         }
     }
@@ -64,10 +64,10 @@ pub(crate) fn changed<'a>(
     input: &'a StepInput,
     evaluation: &'a Evaluation,
 ) -> impl Iterator<Item = usize> + 'a {
-    let joints = with_friction(input.world).map(|(joint, _)| joint);
+    let joints = joints_with_friction(input.world).map(|(joint, _)| joint);
     joints.filter(|&joint| {
         let least = match input.state.joints[joint].friction {
-            JointFrictionState::Sliding(_) => -smallest_rate(input.world, input.state, joint),
+            JointFrictionState::Sliding(_) => -min_rate(input.world, input.state, joint),
             JointFrictionState::Undecided | JointFrictionState::Held(_) => 0.0,
         };
         event_function(input, evaluation, joint) < least
@@ -77,13 +77,14 @@ pub(crate) fn changed<'a>(
 /// Holds a joint that has stopped, or lets it slide if friction cannot hold it; a joint that was held slides.
 pub(crate) fn change(world: &World, state: &mut State, scratch: &mut Scratch, joint: usize) {
     if let JointFrictionState::Held(_) = state.joints[joint].friction {
-        state.joints[joint].friction = sliding_against(scratch.start.evaluation.holding_force(joint));
+        state.joints[joint].friction =
+            sliding_against(scratch.start.evaluation.holding_force(joint));
         return;
     }
-    hold(world, state, scratch, joint);
+    hold_joint(world, state, scratch, joint);
     scratch.evaluate_state(world, state);
     let force = scratch.start.evaluation.holding_force(joint);
-    if force.abs() > limit_of(world, joint) {
+    if force.abs() > friction_limit(world, joint) {
         state.joints[joint].friction = sliding_against(force);
     }
 }
@@ -94,7 +95,7 @@ fn sliding_against(force: f64) -> JointFrictionState {
 }
 
 /// Holds a joint at its present coordinate.
-fn hold(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
+fn hold_joint(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     let (joint, bodies) = (&world.joints[index], &scratch.start.evaluation.kinematics.bodies);
     let Some(friction) = joint.friction else { return };
     let memory = &mut state.joints[index];
@@ -105,21 +106,20 @@ fn hold(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
 /// Decides at the start of a scene which joints with friction slide and which are held. The equations of motion must have been
 /// evaluated at the state.
 pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
-    for (joint, _) in with_friction(world) {
-        let rate = rate_of(world, &scratch.start.evaluation.kinematics.bodies, joint);
-        match rate.abs() > smallest_rate(world, state, joint) {
+    for (joint, _) in joints_with_friction(world) {
+        let rate = coordinate_rate(world, &scratch.start.evaluation.kinematics.bodies, joint);
+        match rate.abs() > min_rate(world, state, joint) {
             true => state.joints[joint].friction = JointFrictionState::Sliding(rate.signum()),
-            false => hold(world, state, scratch, joint),
+            false => hold_joint(world, state, scratch, joint),
         }
     }
     // The joint with the largest excess over its limit slips first, because this relieves the others.
     for _ in 0..world.joints.len() {
         scratch.evaluate_state(world, state);
         let evaluation = &scratch.start.evaluation;
-        let is_held = |joint: usize| {
-            matches!(state.joints[joint].friction, JointFrictionState::Held(_))
-        };
-        let held = with_friction(world).filter(|(joint, _)| is_held(*joint));
+        let is_held =
+            |joint: usize| matches!(state.joints[joint].friction, JointFrictionState::Held(_));
+        let held = joints_with_friction(world).filter(|(joint, _)| is_held(*joint));
         let over =
             held.map(|(joint, limit)| (joint, evaluation.holding_force(joint).abs() - limit));
         let worst = over.filter(|(_, excess)| *excess > 0.0).max_by(|a, b| a.1.total_cmp(&b.1));

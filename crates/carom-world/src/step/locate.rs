@@ -143,7 +143,7 @@ fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64,
 
 /// End of a step that was cut or repeated so that it ends on an event.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct EndsOnEvent {
+pub(crate) struct EventEnding {
     /// Time from the end of the step to the event (s), so short that linear extrapolation bridges it.
     pub shift: f64,
     /// Length of the next step (s).
@@ -152,7 +152,7 @@ pub(crate) struct EndsOnEvent {
 
 /// An explicit step whose error is below this fraction of the allowed error may end on its dense output, which is one order less
 /// accurate than the step but still accurate enough. In piles most events occur in steps that other events have kept short.
-const CUT_ERROR: f64 = 0.02;
+const MAX_CUT_ERROR: f64 = 0.02;
 
 /// Makes the step end on a crossing and evaluates that end. Returns nothing if the step has become inaccurate. `proposed` is the
 /// length that was proposed, `error` the error of the step with that length.
@@ -168,17 +168,17 @@ pub(crate) fn locate(
     crossing: Crossing,
     proposed: f64,
     error: f64,
-) -> Option<EndsOnEvent> {
+) -> Option<EventEnding> {
     let corner = matches!(crossing.event, Event::Turn(_) | Event::Kink(_));
     let stepper = &mut scratch.trial.stepper;
-    if stepper.method() == Method::Explicit && error <= CUT_ERROR && !corner {
+    if stepper.method() == Method::Explicit && error <= MAX_CUT_ERROR && !corner {
         stepper.cut(crossing.fraction * stepper.length());
-        let next_length = length_after(stepper.length(), proposed);
+        let next_length = length_after_event(stepper.length(), proposed);
         trial::evaluate_end(input, scratch);
-        return Some(EndsOnEvent { shift: 0.0, next_length });
+        return Some(EventEnding { shift: 0.0, next_length });
     }
     let at_end = matches!(crossing.event, Event::OverlapOnset(_)) && crossing.fraction == 1.0;
-    let shift = if at_end { 0.0 } else { retake_to(input, scratch, crossing) };
+    let shift = if at_end { 0.0 } else { retake_to_event(input, scratch, crossing) };
     let error = error::relative_error(input, scratch);
     let length = scratch.trial.stepper.length();
     if error.is_nan() || (error > 1.0 && length > 1e-3 * proposed) {
@@ -189,22 +189,22 @@ pub(crate) fn locate(
     }
     let next_length = match corner {
         true => length.max(1e-3 * proposed),
-        false => length_after(length, proposed),
+        false => length_after_event(length, proposed),
     };
-    Some(EndsOnEvent { shift, next_length })
+    Some(EventEnding { shift, next_length })
 }
 
 /// Returns the length of the step after an event without a corner, given the length of the step that ended on the event and the
 /// proposed length. The next step is shorter after a very short step, because an event at the beginning of a step may be found
 /// again by rounding until steps are short enough.
-fn length_after(length: f64, proposed: f64) -> f64 {
+fn length_after_event(length: f64, proposed: f64) -> f64 {
     if length < 1e-3 * proposed { 1e-3 * proposed } else { proposed }
 }
 
 /// Repeats the step until the event function vanishes at its end. Returns the remaining time to the event (s), which linear
 /// extrapolation bridges: even if everything changes by its own size in the step, the square of the remaining time, relative to
 /// the step, is a hundredth of the allowed error.
-fn retake_to(
+fn retake_to_event(
     input: &StepInput,
     scratch: &mut Scratch,
     Crossing { event, fraction }: Crossing,

@@ -21,12 +21,12 @@ use super::Event;
 use super::dense::{DenseStep, Interval};
 use crate::gap;
 use crate::input::StepInput;
-use crate::kinematics::{Kinematics, SiteGap, smaller_body};
+use crate::kinematics::{Kinematics, SiteGap, smaller_body_size};
 use crate::math::Vec3;
 use crate::world::World;
 
 /// Depth, relative to the smaller body, below which grazing contacts are not searched for.
-const SHALLOWEST_GRAZE: f64 = 1e-9;
+const MIN_GRAZE_DEPTH: f64 = 1e-9;
 
 /// Bounds of the prescribed motions of the bodies at a site within a span of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -93,7 +93,7 @@ impl SiteMotion {
 
 /// Bounds for a whole step: displacement of the bodies, and deviation of their paths from straight lines (m).
 #[derive(Clone, Copy, Debug)]
-struct MotionBounds {
+struct StepBounds {
     travel: f64,
     bend: f64,
 }
@@ -173,7 +173,7 @@ impl DenseStep<'_> {
     pub fn first_closed(&mut self, passage: &Passage, until: f64) -> Option<f64> {
         let (begin, end) = passage.span;
         let length = self.stepper.length();
-        let motion = MotionBounds {
+        let motion = StepBounds {
             travel: passage.speed_bound * length,
             bend: passage.velocity_change * length,
         };
@@ -187,13 +187,13 @@ impl DenseStep<'_> {
     /// inside, and for driven bodies.
     pub fn may_close_several_times(&self, site: usize) -> bool {
         let [a, b] = self.input.world.shapes_at(site);
-        gap::may_reopen(a, b) || self.driven(site).accelerates()
+        gap::may_reopen(a, b) || self.driven_motion(site).accelerates()
     }
 
     /// Returns the first fraction in (0, `until`] at which a site is closed, if it is closed at the end of the step.
     pub fn first_closed_before(&mut self, site: usize, until: f64) -> Option<f64> {
         let (event, driven, length) =
-            (Event::Onset(site), self.driven(site), self.stepper.length());
+            (Event::Onset(site), self.driven_motion(site), self.stepper.length());
         let world = self.input.world;
         self.value(event, 1.0);
         let after = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
@@ -201,7 +201,7 @@ impl DenseStep<'_> {
         let before = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
         let (speed, change) = before.bounds(&after, &driven, length);
         let change = if driven.accelerates() { change } else { f64::INFINITY };
-        let motion = MotionBounds { travel: speed * length, bend: change * length };
+        let motion = StepBounds { travel: speed * length, bend: change * length };
         match until < 1.0 {
             true => self.first_closed_in(site, (0.0, until), motion),
             false => Some(self.first_root_between(site, (0.0, until), motion)),
@@ -213,7 +213,7 @@ impl DenseStep<'_> {
         &mut self,
         site: usize,
         (begin, end): (f64, f64),
-        motion: MotionBounds,
+        motion: StepBounds,
     ) -> Option<f64> {
         let event = Event::Onset(site);
         let (gap_at_begin, gap_at_end) =
@@ -233,13 +233,14 @@ impl DenseStep<'_> {
         &mut self,
         site: usize,
         (mut a, mut b): (f64, f64),
-        motion: MotionBounds,
+        motion: StepBounds,
     ) -> f64 {
         let event = Event::Onset(site);
         let (mut fa, mut fb) = (self.value(event, a), self.value(event, b));
-        let size = self.smaller_body(site);
+        let size = self.smaller_body_size(site);
         // For free bodies the step itself resolves the motion.
-        let smallest = if self.driven(site).accelerates() { 1e-9 * size } else { 1e-3 * size };
+        let smallest =
+            if self.driven_motion(site).accelerates() { 1e-9 * size } else { 1e-3 * size };
         let curved = motion.bend + self.curvature_bend(site, motion.travel);
         while motion.travel * (b - a) > smallest && fa > 0.0 && b - a > 1e-13 {
             // The gap decreases throughout: its rate differs from that of the chord by at most the change of the rate.
@@ -266,13 +267,13 @@ impl DenseStep<'_> {
         &mut self,
         site: usize,
         interval: Interval,
-        motion: MotionBounds,
+        motion: StepBounds,
     ) -> Option<f64> {
         let event = Event::Onset(site);
-        let graze = SHALLOWEST_GRAZE * self.smaller_body(site);
-        let ball = self.inner_ball(site);
+        let graze = MIN_GRAZE_DEPTH * self.smaller_body_size(site);
+        let ball = self.inner_ball_radius(site);
         let bend = motion.bend + self.curvature_bend(site, motion.travel);
-        let driven = self.driven(site).accelerates();
+        let driven = self.driven_motion(site).accelerates();
         self.intervals.clear();
         self.intervals.push(interval);
         while let Some(interval) = self.intervals.pop() {
@@ -299,24 +300,24 @@ impl DenseStep<'_> {
     }
 
     /// Returns bounds of the prescribed motions at a site in this step.
-    fn driven(&self, site: usize) -> DrivenMotion {
+    fn driven_motion(&self, site: usize) -> DrivenMotion {
         DrivenMotion::at(self.input.world, site, self.stepper.begun(), self.stepper.length())
     }
 
     /// Returns the radius of the balls that touch the surfaces from within (m), see the module.
-    fn inner_ball(&self, site: usize) -> f64 {
+    fn inner_ball_radius(&self, site: usize) -> f64 {
         let [a, b] = self.input.world.shapes_at(site);
         gap::min_curvature_radius(a, b)
     }
 
     /// Returns what the curvature of two shapes contributes to the deviation of their gap from its chord over a displacement (m).
     fn curvature_bend(&self, site: usize, travel: f64) -> f64 {
-        2.0 * travel * travel / self.inner_ball(site)
+        2.0 * travel * travel / self.inner_ball_radius(site)
     }
 
     /// Returns the size of the smaller of the two bodies at a site (m).
-    fn smaller_body(&self, site: usize) -> f64 {
+    fn smaller_body_size(&self, site: usize) -> f64 {
         let (a, b) = self.input.world.bodies_at(site);
-        smaller_body(self.input.world, a, b)
+        smaller_body_size(self.input.world, a, b)
     }
 }

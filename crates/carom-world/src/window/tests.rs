@@ -442,12 +442,12 @@ fn parts_of_a_world_move_as_the_whole() {
     let whole = Scratch::new(world, state);
     let works = state.layout.works(&whole.start.slope);
     let mut islands = Islands::of(world).unwrap();
-    assert!(islands.connect(world, state));
-    islands.select(world);
+    assert!(islands.connect_bodies(world, state));
+    islands.select_islands(world);
     assert_eq!(islands.current.len(), 6, "pendulum, stack, one and two, three, block, arm");
     let pace = state.windows.paces[0];
     let (mut bodies, mut sums) = (0, [0.0; 4]);
-    for island in &mut islands.known {
+    for island in &mut islands.islands {
         island.read(state, &pace);
         let slope = &island.scratch.start.slope;
         for (slot, &of_whole) in island.members.slots.clone().iter().enumerate() {
@@ -469,8 +469,8 @@ fn parts_of_a_world_move_as_the_whole() {
     }
     // Assembled, the islands give the state of the whole again.
     let mut again = state.clone();
-    let Islands { known, current, order, .. } = &mut islands;
-    assemble(known, current, |i| &known[current[i]].state, order, &mut again);
+    let Islands { islands, current, order, .. } = &mut islands;
+    assemble(islands, current, |i| &islands[current[i]].state, order, &mut again);
     let numbers = |state: &State| {
         let touches: Vec<_> = state.touches.iter().map(|t| (t.site, t.begun, t.delta)).collect();
         (state.y.clone(), touches, state.is_open.clone(), state.accounts().to_vec())
