@@ -174,18 +174,24 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use crate::integrator::Method;
     use crate::{Phase, Run, Scene, State};
 
     /// Runs a scene without interruption, and again in pieces that are saved and resumed after every few steps, until its end
-    /// or for a number of steps. Returns the number of implicit steps and the final state.
-    fn whole_and_in_pieces(text: &str, steps: usize, every: usize) -> (usize, State) {
+    /// or for a number of steps. `watch` is called with the states before and after each step. Returns the final state.
+    pub(crate) fn whole_and_in_pieces(
+        text: &str,
+        steps: usize,
+        every: usize,
+        mut watch: impl FnMut(&State, &State),
+    ) -> State {
         let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
         let mut whole = Run::new(&scene.world).unwrap();
         let mut pieces = Run::new(&scene.world).unwrap();
-        let (mut step, mut implicit) = (0, 0);
+        let mut step = 0;
         while step < steps && whole.state().time < scene.duration {
+            let before = whole.state().clone();
             whole.step(scene.duration, &mut ()).unwrap();
             pieces.step(scene.duration, &mut ()).unwrap();
             let saved = pieces.state().save();
@@ -194,10 +200,10 @@ mod tests {
                 let state = State::restore(&scene.world, &saved).unwrap();
                 pieces = Run::resume(&scene.world, state);
             }
-            implicit += usize::from(whole.state().pace.method == Method::Implicit);
+            watch(&before, whole.state());
             step += 1;
         }
-        (implicit, whole.state)
+        whole.state
     }
 
     fn all_touched(state: &State) -> bool {
@@ -225,7 +231,8 @@ mod tests {
     #[test]
     fn a_run_that_is_stopped_anywhere_is_the_run_that_was_not() {
         let friction = r#"friction = { law = "spring", coefficient = 0.3, stiffness = "1 kN/m" }"#;
-        assert!(all_touched(&whole_and_in_pieces(&format!("{EGG}{friction}"), 400, 7).1));
+        let text = format!("{EGG}{friction}");
+        assert!(all_touched(&whole_and_in_pieces(&text, 400, 7, |_, _| ())));
     }
 
     /// With laws without memory, the equations are not evaluated again after a step, unless the step was searched for its
@@ -234,7 +241,7 @@ mod tests {
     fn so_is_one_without_friction_after_its_peaks() {
         for tolerance in ["1e-3", "1e-4", "1e-5", "1e-6", "1e-8"] {
             let text = EGG.replace("gravity", &format!("tolerance = {tolerance}, gravity"));
-            assert!(all_touched(&whole_and_in_pieces(&text, 60, 1).1));
+            assert!(all_touched(&whole_and_in_pieces(&text, 60, 1, |_, _| ())));
         }
     }
 
@@ -249,7 +256,10 @@ mod tests {
             contact = [{ between = ["block", "ground"], law = "kelvin-voigt-1865", stiffness = 1e5, exponent = 1,
                 restitution = 0.3, calibration = "exact", friction = { coefficient = 0.4 } }]
         "#;
-        let (implicit, state) = whole_and_in_pieces(text, usize::MAX, 1);
+        let mut implicit = 0;
+        let state = whole_and_in_pieces(text, usize::MAX, 1, |_, after| {
+            implicit += usize::from(after.pace.method == Method::Implicit);
+        });
         assert!(implicit > 0, "{implicit} implicit steps");
         assert!(state.touches.iter().all(|touch| touch.phase == Phase::Asleep));
     }
@@ -280,7 +290,7 @@ mod tests {
                     restitution = 0.5 },
             ]
         "#;
-        assert!(all_touched(&whole_and_in_pieces(text, usize::MAX, 1).1));
+        assert!(all_touched(&whole_and_in_pieces(text, usize::MAX, 1, |_, _| ())));
     }
 
     /// The search for the normal of two ellipsoids starts from that at the beginning of the step, which is part of the state.
@@ -302,6 +312,7 @@ mod tests {
             law = "flores-2011"
             restitution = 0.7
         "#;
-        assert!(all_touched(&whole_and_in_pieces(&format!("{EGG}{second}"), 300, 1).1));
+        let text = format!("{EGG}{second}");
+        assert!(all_touched(&whole_and_in_pieces(&text, 300, 1, |_, _| ())));
     }
 }

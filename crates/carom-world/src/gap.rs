@@ -171,9 +171,9 @@ pub(crate) fn half_thickness(shape: &Shape) -> f64 {
 /// ```
 #[inline(always)]
 pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, site: usize) -> Gap {
-    match ordered_gap(a, frame_a, b, frame_b, site) {
+    match pair_gap(a, frame_a, b, frame_b, site) {
         Some(gap) => gap,
-        None => match ordered_gap(b, frame_b, a, frame_a, site) {
+        None => match pair_gap(b, frame_b, a, frame_a, site) {
             Some(gap) => gap.flipped(),
             // Not reached in a scene, because `site_count` refuses pairs that are not implemented.
             None => Gap::infinite(frame_a.origin),
@@ -231,7 +231,7 @@ pub(crate) fn gap_from(
 /// inlined, because passing their few numbers through memory would take longer than computing the gap. All other pairs are a
 /// function call.
 #[inline(always)]
-fn ordered_gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
+fn pair_gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{HalfSpace, Socket, Sphere};
     match (a, b) {
         (Sphere { radius: r }, Sphere { radius }) => {
@@ -242,18 +242,12 @@ fn ordered_gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Opt
             let off = fa.origin - fb.origin;
             Some(closed_forms::ball_in_cavity(fa.origin, *r, off, *radius, fb))
         }
-        _ => ordered_gap_of_other_shapes(a, fa, b, fb, site),
+        _ => other_pair_gap(a, fa, b, fb, site),
     }
 }
 
 #[inline(never)]
-fn ordered_gap_of_other_shapes(
-    a: &Shape,
-    fa: &Frame,
-    b: &Shape,
-    fb: &Frame,
-    site: usize,
-) -> Option<Gap> {
+fn other_pair_gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Sphere};
     // Site 0 is the end at −z, site 1 the end at +z.
     let side = if site == 0 { -1.0 } else { 1.0 };

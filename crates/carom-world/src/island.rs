@@ -7,7 +7,6 @@
 //! in the part by a binary search in that list.
 
 use crate::actuator::{Actuator, Command, Coordinate, Effort};
-use crate::advance::{self, FoundStep};
 use crate::element::{Anchor, Element};
 use crate::input::StepInput;
 use crate::joint::{Joint, Mount};
@@ -15,7 +14,7 @@ use crate::note::Note;
 use crate::observe::{EndedTouch, Observer};
 use crate::shape::Placed;
 use crate::state::{Counts, IslandPace, State, Touch, Works};
-use crate::step::{self, Change, Scratch};
+use crate::step::{self, Change, Located, Scratch};
 use crate::world::{Contact, Site, World};
 use carom::Result;
 
@@ -43,7 +42,7 @@ pub(crate) struct Island {
     pub state: State,
     pub scratch: Scratch,
     /// The next step, once it has been found.
-    pub found: Option<FoundStep>,
+    pub found: Option<Located>,
     stalled: usize,
 }
 
@@ -307,21 +306,21 @@ impl Island {
     /// Finds the next step, which ends at the latest at the time `until`.
     ///
     /// # Errors
-    /// As [`advance::find`].
+    /// As [`step::find`].
     pub fn find(&mut self, until: f64) -> Result<()> {
         let Self { world, state, scratch, stalled, .. } = self;
-        self.found = Some(advance::find(world, state, scratch, stalled, until)?);
+        self.found = Some(step::find(world, state, scratch, stalled, until)?);
         Ok(())
     }
 
     /// Applies the step that was found, and reports the changes to the observer of the whole.
     ///
     /// # Errors
-    /// As [`advance::apply`].
+    /// As [`step::apply`].
     pub fn apply(&mut self, whole: &World, observer: &mut impl Observer) -> Result<()> {
         let Self { members, world, state, scratch, found, .. } = self;
         let Some(found) = found.take() else { return Ok(()) };
-        for change in advance::apply(world, state, scratch, &found)? {
+        for change in step::apply(world, state, scratch, &found)? {
             match change {
                 Change::Began(touch) => observer.began(whole, state.time, &members.touch(touch)),
                 Change::Ended(ended) => {
@@ -341,7 +340,7 @@ impl Island {
 
     /// Returns the time at which the step that was found ends (s); the time of the state if there is none.
     pub fn end(&self) -> f64 {
-        self.found.map_or(self.state.time, |found| found.located.time)
+        self.found.map_or(self.state.time, |found| found.time)
     }
 
     /// Returns the input of the step that was found.

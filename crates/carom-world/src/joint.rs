@@ -196,11 +196,6 @@ pub(crate) struct ConstraintRow {
 }
 
 impl ConstraintRow {
-    /// Returns the two bodies with the coefficients of their velocities and angular velocities.
-    pub fn coefficients(&self) -> [(usize, Vec3, Vec3); 2] {
-        [(self.a, self.linear, self.turn_a), (self.b, -self.linear, self.turn_b)]
-    }
-
     /// Returns J times the linear and angular velocities (or accelerations) of the two bodies.
     #[inline(always)]
     pub fn times(&self, (va, wa): (Vec3, Vec3), (vb, wb): (Vec3, Vec3)) -> f64 {

@@ -100,8 +100,7 @@ impl Kinematics {
             return;
         }
         for (body, at) in input.world.driven(SidedTime { time: t, limit: input.horizon }) {
-            self.bodies[body] =
-                BodyMotion { x: at.position, q: at.rotation, v: at.velocity, w: at.spin };
+            self.bodies[body] = at.motion;
         }
     }
 

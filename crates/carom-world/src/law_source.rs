@@ -38,8 +38,7 @@ pub struct HertzianModel {
 }
 
 /// Contacts in which a surface has no curvatures, for messages.
-const CONTACT_WITHOUT_CURVATURE: &str =
-    "a Hertzian contact at an edge, a corner, a rim or a flat end";
+const NO_CURVATURE: &str = "a Hertzian contact at an edge, a corner, a rim or a flat end";
 
 fn unsupported(what: &str) -> Result<Law> {
     let advice = "give stiffness and exponent of this contact instead of materials";
@@ -55,11 +54,11 @@ impl LawSource {
             Self::Given(law) => Ok(Law { mass, ..*law }),
             Self::CylinderSide(law) => match curvatures {
                 Some(_) => Ok(Law { mass, ..*law }),
-                None => unsupported(CONTACT_WITHOUT_CURVATURE),
+                None => unsupported(NO_CURVATURE),
             },
             Self::Hertzian(model) => {
                 let Some((low, high)) = curvatures else {
-                    return unsupported(CONTACT_WITHOUT_CURVATURE);
+                    return unsupported(NO_CURVATURE);
                 };
                 if !(high > 0.0) {
                     return unsupported("a Hertzian contact of two faces that lie on each other");

@@ -280,8 +280,7 @@ impl State {
         let body = &world.bodies[body];
         let still = BodyMotion { x: body.position, q: body.rotation, ..BodyMotion::default() };
         body.drive().map_or(still, |path| {
-            let at = path.at(body.position, body.rotation, SidedTime::at(self.time));
-            BodyMotion { x: at.position, q: at.rotation, v: at.velocity, w: at.spin }
+            path.at(body.position, body.rotation, SidedTime::at(self.time)).motion
         })
     }
 }

@@ -1,6 +1,5 @@
 //! A run: advances the state of a world step by step (`step.rs` has the stages of a step).
 
-use crate::advance;
 use crate::equilibrium;
 use crate::input::StepInput;
 use crate::nonsmooth;
@@ -154,10 +153,10 @@ impl<'w> Run<'w> {
             scratch.restart(world, state);
             return Ok(());
         }
-        let found = advance::find(world, state, scratch, stalled, until)?;
-        let input = StepInput { world, state, horizon: found.horizon };
-        step::sample(&input, scratch, &found.located, observer);
-        for change in advance::apply(world, state, scratch, &found)? {
+        let located = step::find(world, state, scratch, stalled, until)?;
+        let input = StepInput { world, state, horizon: located.horizon };
+        step::sample(&input, scratch, &located, observer);
+        for change in step::apply(world, state, scratch, &located)? {
             match change {
                 Change::Began(touch) => observer.began(world, state.time, touch),
                 Change::Ended(ended) => observer.ended(world, ended),

@@ -83,9 +83,9 @@ fn note_moved_along(world: &World, state: &mut State, placed: &[f64]) {
     for &body in &world.columns.driven {
         let Body { name, position, rotation, .. } = &world.bodies[body];
         let Some(path) = world.bodies[body].drive() else { continue };
-        let start = path.at(*position, *rotation, SidedTime::at(0.0));
-        let distance = (start.position - *position).length();
-        let angle = angle_between(*rotation, start.rotation);
+        let start = path.at(*position, *rotation, SidedTime::at(0.0)).motion;
+        let distance = (start.x - *position).length();
+        let angle = angle_between(*rotation, start.q);
         let joined = |slot: &usize| {
             let other = world.free[*slot];
             world.joints.iter().any(|joint| {

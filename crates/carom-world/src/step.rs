@@ -45,7 +45,6 @@ pub(crate) use apply::{apply, record_depth};
 pub(crate) use change::Change;
 pub(crate) use crossings::Crossing;
 pub(crate) use event::Event;
-pub(crate) use failure::events_without_end;
 pub(crate) use locate::Located;
 pub(crate) use near_sites::{FeatureBoxes, GapBounds};
 pub(crate) use propose::first_length;
@@ -57,6 +56,11 @@ pub(crate) use trial::{Trial, interpolate};
 pub(crate) const TOUCHES_RESERVED: usize = 256;
 /// Number of times that a step may be shortened before the run ends with an error.
 const MAX_ATTEMPTS: usize = 60;
+/// Number of successive steps that may hardly advance time; several events at the same instant need some such steps.
+const MAX_STALLED: usize = 2000;
+/// Displacement relative to the size of the smallest free body, at the largest speed so far, below which a step hardly advances
+/// time.
+const STALLED_TRAVEL: f64 = 1e-10;
 
 /// The equations of motion evaluated at one state vector: forces, accelerations and the time derivative (`slope`) of the vector.
 #[derive(Clone, Debug, Default)]
@@ -249,12 +253,42 @@ enum Attempt {
     Explicitly,
 }
 
-/// Finds the next step from the state, which ends at the time `until` at the latest: returns where it ends and what happens
-/// there.
+/// Finds the next step, which ends at the time `until` at the latest (s), and returns where it ends and what happens there. The
+/// state is still that at the beginning of the step, which can be sampled, applied or dropped. `stalled` counts the successive
+/// steps that hardly advanced time.
+///
+/// # Errors
+/// When no step is short enough, or events at one instant follow each other without end.
+pub(crate) fn find(
+    world: &World,
+    state: &mut State,
+    scratch: &mut Scratch,
+    stalled: &mut usize,
+    until: f64,
+) -> Result<Located> {
+    // Gaps that depend on the previous normal use the normal at the beginning of the step, which is part of the state so that a
+    // resumed run uses the same one.
+    state.normals.copy_from_slice(&scratch.start_quantities.normals);
+    let horizon = scratch.scales.next_breakpoint(state.time);
+    let input = StepInput { world, state, horizon };
+    let located = find_accurate(&input, scratch, until.min(horizon))?;
+    let travel = located.length * state.largest_speed;
+    let moves = travel > STALLED_TRAVEL * scratch.scales.length || state.largest_speed == 0.0;
+    *stalled = match moves && located.length > 1e-13 * state.time.abs() {
+        true => 0,
+        false => *stalled + 1,
+    };
+    if *stalled > MAX_STALLED {
+        return Err(failure::events_without_end(world, state, located.event));
+    }
+    Ok(located)
+}
+
+/// Makes attempts at a step until one is accurate.
 ///
 /// # Errors
 /// When the step would have to be shortened more often than `MAX_ATTEMPTS`, or to a length below rounding.
-pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Result<Located> {
+fn find_accurate(input: &StepInput, scratch: &mut Scratch, until: f64) -> Result<Located> {
     let mut proposal = propose::propose(input, scratch, until - input.state.time);
     let pace = &input.state.pace;
     for attempt in 0..=MAX_ATTEMPTS {
@@ -306,7 +340,7 @@ fn attempt_step(
         scratch.counts.refused += 1;
         if attempt > 0 && jump::find_in_rejected_step(input, scratch) {
             trial::evaluate_end(input, scratch);
-            return Attempt::Found(Located::at_jump(scratch, until, input.state.step));
+            return Attempt::Found(Located::at_jump(input, scratch, until, input.state.step));
         }
         return Attempt::Shorten(
             length.min(left) * propose::shortening_factor(proposal.method, error),
@@ -326,21 +360,13 @@ fn attempt_step(
         }
     }
     if jump::find_in_accepted_step(input, scratch) {
-        return Attempt::Found(Located::at_jump(scratch, until, length));
+        return Attempt::Found(Located::at_jump(input, scratch, until, length));
     }
     if let Some(crossing) = crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
-        let Some(ending) = locate::locate(input, scratch, crossing, length, error) else {
-            return approach(scratch);
+        return match locate::locate(input, scratch, crossing, (length, error), until) {
+            Some(located) => Attempt::Found(located),
+            None => approach(scratch),
         };
-        let overlap_jump = match crossing.event {
-            Event::Reload(index) => {
-                jump::overlap_jump_at_end(input, scratch, input.state.touches[index].site)
-            }
-            _ => 0.0,
-        };
-        let locate::EventEnding { shift, next_length } = ending;
-        let located = Located::new(scratch, until, Some(crossing.event), shift, next_length);
-        return Attempt::Found(Located { overlap_jump, ..located });
     }
     let (event, shift, next) = match landing {
         // The force of this touch had vanished before, so the motion does not change at the separation and no shorter step is
@@ -353,5 +379,5 @@ fn attempt_step(
         None if cut_short => (None, 0.0, input.state.step.max(next_length)),
         None => (None, 0.0, next_length),
     };
-    Attempt::Found(Located::new(scratch, until, event, shift, next))
+    Attempt::Found(Located::new(input, scratch, until, event, shift, next))
 }

@@ -60,7 +60,7 @@ impl Evaluation {
             let effort = actuator.effort.value(&at, SidedTime::at(state.time), &state.held_efforts);
             let off = RELATIVE_ROUNDING
                 * (actuator.effort.stiffness() * (1.0 + at.value.abs()) + effort.abs());
-            for (body, linear, turn) in at.row.coefficients() {
+            for (body, linear, turn) in at.row.reactions(1.0) {
                 let reach = world.columns.bounding_radius[body];
                 let arm = if reach > 0.0 { turn.length() / reach } else { 0.0 };
                 add(body, off * linear.length().max(arm));

@@ -130,8 +130,7 @@ impl GranularScene {
         let tolerance = simulation.quantity("energy_tolerance")?;
         simulation.finish()?;
         let grains = root.table("grains")?;
-        let grains =
-            root.require_with_advice("[grains]", grains, "add it with count and radius")?;
+        let grains = root.or_missing("[grains]", grains, "add it with count and radius")?;
         let snapshot = grains.quantity("snapshot")?.unwrap_or(duration / 20.0);
         let population = Population::read(&grains, files, most)?;
         let contact = ContactTable::read(&grains, &population, files)?;

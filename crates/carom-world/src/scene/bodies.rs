@@ -295,7 +295,7 @@ fn read_solid(table: &SceneTable, files: Files) -> Read<SolidShape> {
         return read_shape(table).map(SolidShape::One);
     }
     let advice = "name an STL or OBJ file beside the scene";
-    let name = table.require_with_advice("file", table.text("file")?, advice)?;
+    let name = table.or_missing("file", table.text("file")?, advice)?;
     let text = super::motions::read_file(table, files, &name, "name a file beside the scene")?;
     let mesh = table.check_at("file", Mesh::parse(&text, table.required_quantity("unit")?))?;
     let pieces = mesh.convex_pieces(table.required_quantity("pieces")? as usize);
@@ -338,9 +338,8 @@ fn read_shape(table: &SceneTable) -> Read<Shape> {
     let name = table.required_choice("shape", "shape")?;
     let radius = |table: &SceneTable| table.required_quantity("radius");
     let half = |table: &SceneTable| table.required_quantity("length").map(|length| 0.5 * length);
-    let vector = |key: &'static str, advice: &str| {
-        table.require_with_advice(key, table.vector(key)?, advice)
-    };
+    let vector =
+        |key: &'static str, advice: &str| table.or_missing(key, table.vector(key)?, advice);
     let shape = match name {
         "sphere" => Shape::Sphere { radius: radius(table)? },
         "half-space" => Shape::HalfSpace,
@@ -352,7 +351,7 @@ fn read_shape(table: &SceneTable) -> Read<Shape> {
         "bore" => Shape::Bore { radius: radius(table)?, half: half(table)? },
         "hull" => {
             let advice = "give its corners, points = [[x, y, z], ...]";
-            let points = table.require_with_advice("points", table.points("points")?, advice)?;
+            let points = table.or_missing("points", table.points("points")?, advice)?;
             return table.check_at("points", Shape::hull(&points));
         }
         other => {

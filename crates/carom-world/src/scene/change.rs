@@ -46,17 +46,12 @@ impl std::str::FromStr for Change {
             Some((place, value)) if !place.split('.').any(str::is_empty) => {
                 Ok(Self { place: place.into(), value: value.into() })
             }
-            _ => Err(Error::invalid(
-                "change",
-                format!("`{text}`"),
-                "TABLE.KEY=VALUE",
-                ADVICE_ON_CHANGES,
-            )),
+            _ => Err(Error::invalid("change", format!("`{text}`"), "TABLE.KEY=VALUE", EXAMPLES)),
         }
     }
 }
 
-const ADVICE_ON_CHANGES: &str =
+const EXAMPLES: &str =
     "write for example 'wrist pin.law=flores-2011' or 'grains.contact.restitution=0.7'";
 
 /// Returns the top-level keys of a scene: with `lists`, those whose values are lists of tables, which can be named
@@ -189,9 +184,7 @@ fn find_path<'t>(root: &DeTable, place: &'t str) -> Result<Vec<PathStep<'t>>, Er
         return Ok(path);
     }
     match named.as_slice() {
-        [(.., "")] => {
-            Err(Error::invalid("change", format!("`{place}`"), "TABLE.KEY", ADVICE_ON_CHANGES))
-        }
+        [(.., "")] => Err(Error::invalid("change", format!("`{place}`"), "TABLE.KEY", EXAMPLES)),
         [(_, list, index, item, rest)] => {
             let mut path = vec![PathStep::Key(list), PathStep::Item(*index)];
             extend_path(item, place, rest, &mut path)?;

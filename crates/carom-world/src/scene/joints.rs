@@ -93,8 +93,7 @@ fn joint_frame(table: &SceneTable, kind: Kind, axis: Vec3) -> Read<Quat> {
         return Ok(Quat::between(Vec3::Z, axis));
     }
     let advice = "give the axis that the second body turns about, at right angles to axis";
-    let second =
-        table.require_with_advice("second_axis", table.direction("second_axis")?, advice)?;
+    let second = table.or_missing("second_axis", table.direction("second_axis")?, advice)?;
     if axis.dot(second).abs() > 1e-6 {
         let (allowed, advice) =
             ("at right angles to `axis`", "the arms of a universal joint cross at 90°");

@@ -115,7 +115,7 @@ fn read_clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: F
         // A translational clearance, the only other kind that is declared.
         _ => {
             let advice = "give length along the axis, height between the walls and width";
-            let size = table.require_with_advice("size", table.vector("size")?, advice)?;
+            let size = table.or_missing("size", table.vector("size")?, advice)?;
             let normal = table.direction("normal")?.unwrap_or(super::up(world.planar));
             let Some(across) = normal.perpendicular_to(axis).unit() else {
                 let advice = "the walls stand beside the axis, not across it";

@@ -46,7 +46,7 @@ pub(super) fn read_body_motion(
 fn read_points(table: &SceneTable) -> Read<Vec<(Vec3, Motion)>> {
     let times = table.list("times")?.unwrap_or_default();
     let advice = "give a displacement [x, y, z] for each time";
-    let points = table.require_with_advice("points", table.points("points")?, advice)?;
+    let points = table.or_missing("points", table.points("points")?, advice)?;
     let kind = table.choice("interpolation", "interpolation")?;
     let column = |of: fn(&Vec3) -> f64| {
         motion_table(table, kind, times.clone(), points.iter().map(of).collect())

@@ -333,7 +333,7 @@ impl<'a> SceneTable<'a> {
     /// Reads a quantity like `quantity_in`; it is an error if the key is missing.
     pub fn required_quantity_in(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
         let advice = format!("give it in {dimension}, or with another unit in quotes");
-        self.require_with_advice(key, self.quantity_in(key, dimension)?, advice)
+        self.or_missing(key, self.quantity_in(key, dimension)?, advice)
     }
 
     /// Reads a quantity or its declared default; it is an error if there is neither.
@@ -348,7 +348,7 @@ impl<'a> SceneTable<'a> {
     }
 
     /// Returns the value of a key, or an error that it is missing.
-    pub fn require_with_advice<T>(
+    pub fn or_missing<T>(
         &self,
         key: &str,
         value: Option<T>,

@@ -107,5 +107,5 @@ fn read_measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure,
 
 /// Reads the name of the measured object.
 fn read_name(table: &SceneTable, key: &'static str) -> Read<String> {
-    table.require_with_advice(key, table.text(key)?, format!("name the {key} that it measures"))
+    table.or_missing(key, table.text(key)?, format!("name the {key} that it measures"))
 }

@@ -49,8 +49,7 @@ impl Work for Commit {
     }
 }
 
-/// Makes the end of a located step the new state, and returns the changes of contacts. The step was computed with the prescribed
-/// motions as they are before the time `horizon` (s).
+/// Makes the end of a located step the new state, and returns the changes of contacts.
 ///
 /// # Errors
 /// When a contact cannot begin, or a contact that ended has released more energy than it received.
@@ -59,9 +58,8 @@ pub(crate) fn apply<'s>(
     state: &mut State,
     scratch: &'s mut Scratch,
     located: &Located,
-    horizon: f64,
 ) -> Result<&'s [Change]> {
-    let (begun, end) = (state.time, located.time);
+    let (begun, end, horizon) = (state.time, located.time, located.horizon);
     scratch.changes.clear();
     let velocity_jumps = note_velocity_jumps(world, state, begun, end);
     let whole_step = move_to_end(state, scratch, located);

@@ -10,7 +10,7 @@ use super::event::{
     add_events_of, friction_limit, has_just_begun, has_slider, may_end, touch_event_function,
 };
 use super::near_sites::GapBounds;
-use super::passage::{DrivenMotion, Passage};
+use super::passage::{Passage, driven_bounds};
 use super::{Event, Scratch, joint_friction, jump, trial};
 use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
@@ -203,7 +203,7 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
         let reach = match reach {
             Some((of, reach)) if of == contact => reach,
             _ => {
-                let driven = DrivenMotion::at(world, site, begun, length);
+                let driven = driven_bounds(world, site, begun, length);
                 let bound = kinematics.speed_bound(world, site) + driven.velocity_change;
                 reach.insert((contact, 1.5 * bound * length)).1
             }
@@ -229,7 +229,7 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
                 events.push(Event::Onset(site));
             }
         } else {
-            let accelerates = || DrivenMotion::at(world, site, begun, length).accelerates();
+            let accelerates = || driven_bounds(world, site, begun, length).accelerates();
             if before.max(0.0) + after <= reach && (before > 0.0 || accelerates()) {
                 passages.push(Passage::new(input, kinematics, site, before, &found));
             }

@@ -38,15 +38,6 @@ pub(crate) enum JumpTo {
     Open,
 }
 
-/// Smallest change of a gap that counts as a jump.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Threshold {
-    /// More than motion and rounding can explain.
-    Motion,
-    /// More than motion, rounding and [`smallest_jump`] together.
-    SmallestJump,
-}
-
 /// Returns whether the step that was just rejected is short enough and contains jumps of gaps, which are then listed: it may be
 /// accepted.
 pub(crate) fn find_in_rejected_step(input: &StepInput, scratch: &mut Scratch) -> bool {
@@ -62,7 +53,7 @@ pub(crate) fn find_in_rejected_step(input: &StepInput, scratch: &mut Scratch) ->
     jumps.clear();
     if short {
         let gap_of = |touch: usize| kinematics.gap(input, input.state.touches[touch].site);
-        find_jumps(input, kinematics, gap_of, length, Threshold::Motion, jumps);
+        find_jumps(input, kinematics, gap_of, length, |_| 0.0, jumps);
     }
     !jumps.is_empty()
 }
@@ -74,18 +65,19 @@ pub(crate) fn find_in_accepted_step(input: &StepInput, scratch: &mut Scratch) ->
     let evaluation = &trial.at_end.evaluation;
     let gap_of = |touch: usize| evaluation.active_contact(touch).site_gap();
     let (kinematics, length) = (&evaluation.kinematics, trial.stepper.length());
-    find_jumps(input, kinematics, gap_of, length, Threshold::SmallestJump, jumps);
+    let smallest = |found: &SiteGap| smallest_jump(input.world, found.a, found.b);
+    find_jumps(input, kinematics, gap_of, length, smallest, jumps);
     !jumps.is_empty()
 }
 
-/// Lists the active touches whose gap changed by more in the step than its bodies moved. `gap_of` returns the gap at the end of
-/// the step.
+/// Lists the active touches whose gap changed by more in the step than motion and rounding can explain. `gap_of` returns the gap
+/// at the end of the step, `smallest` the excess over these from which a change counts as a jump (m).
 fn find_jumps(
     input: &StepInput,
     at_end: &Kinematics,
     gap_of: impl Fn(usize) -> SiteGap,
     length: f64,
-    threshold: Threshold,
+    smallest: impl Fn(&SiteGap) -> f64,
     jumps: &mut Vec<GapJump>,
 ) {
     let (world, state) = (input.world, input.state);
@@ -99,11 +91,7 @@ fn find_jumps(
         let travel = speed.max(2.0 * state.largest_speed) * length;
         let change = -found.gap.distance - touch.offset - touch.delta;
         let rounding = 8.0 * at_end.gap_rounding(world, found.a, found.b);
-        let least = match threshold {
-            Threshold::Motion => 0.0,
-            Threshold::SmallestJump => smallest_jump(world, found.a, found.b),
-        };
-        if change.abs() > 10.0 * travel + rounding + least {
+        if change.abs() > 10.0 * travel + rounding + smallest(&found) {
             let open = found.gap.distance > 0.0;
             let to = if open { JumpTo::Open } else { JumpTo::Overlap(change) };
             jumps.push(GapJump { touch: index, to });

@@ -196,7 +196,7 @@ impl LinearSystem {
             let n = island.unknowns;
             let matrix = island.factor.entries();
             let mut mobility = 0.0;
-            for (body, linear, turn) in row.coefficients() {
+            for (body, linear, turn) in row.reactions(1.0) {
                 let Some(slot) = world.columns.free_index[body] else { continue };
                 let at = body_unknowns[slot].at;
                 let [linear, turn] = [linear, turn].map(<[f64; 3]>::from);

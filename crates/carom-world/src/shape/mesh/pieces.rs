@@ -33,7 +33,7 @@ const FLATNESS: f64 = 1e-6;
 
 /// Surface of a piece: the part from the mesh itself, and the lids on its cuts.
 #[derive(Clone, Default)]
-struct PieceBoundary {
+struct Boundary {
     surface: Vec<[Vec3; 3]>,
     lids: Vec<[Vec3; 3]>,
 }
@@ -41,7 +41,7 @@ struct PieceBoundary {
 /// A piece with its volume and that of its hull.
 #[derive(Clone)]
 struct Piece {
-    boundary: PieceBoundary,
+    boundary: Boundary,
     volume: f64,
     hull: f64,
     /// No cut reduces the excess volume.
@@ -56,7 +56,7 @@ struct Plane {
 }
 
 impl Piece {
-    fn of(boundary: PieceBoundary, size: f64) -> Self {
+    fn of(boundary: Boundary, size: f64) -> Self {
         let middle = boundary.surface.first().map_or(Vec3::ZERO, |triangle| triangle[0]);
         let volume = volume(boundary.surface.iter().chain(&boundary.lids).copied(), middle);
         let points = distinct_corners(&boundary, size);
@@ -120,7 +120,7 @@ pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
 }
 
 /// Computes the hull of a piece; if it has too many corners, that of a selection of its outermost points.
-fn hull_of(boundary: &PieceBoundary, size: f64) -> Result<Hull> {
+fn hull_of(boundary: &Boundary, size: f64) -> Result<Hull> {
     let points = distinct_corners(boundary, size);
     let hull = Hull::with_flatness(&points, FLATNESS)?;
     if hull.corners().len() <= MAX_CORNERS {
@@ -141,7 +141,7 @@ fn hull_of(boundary: &PieceBoundary, size: f64) -> Result<Hull> {
 }
 
 /// Returns the triangles of the outer surfaces; the surfaces of cavities are recognised by their negative volume.
-fn outer_surfaces(mesh: &Mesh) -> PieceBoundary {
+fn outer_surfaces(mesh: &Mesh) -> Boundary {
     let mut connected = DisjointSets::new(mesh.points.len());
     for &[a, b, c] in &mesh.triangles {
         connected.join(a, b);
@@ -154,7 +154,7 @@ fn outer_surfaces(mesh: &Mesh) -> PieceBoundary {
     }
     let outer = |own: &Vec<[Vec3; 3]>| volume(own.iter().copied(), own[0][0]) > 0.0;
     let surface = surfaces.into_values().filter(outer).flatten().collect();
-    PieceBoundary { surface, lids: Vec::new() }
+    Boundary { surface, lids: Vec::new() }
 }
 
 /// Finds the cut that leaves the smallest volume between hulls and pieces; none if no cut reduces it.
@@ -241,12 +241,12 @@ fn planes_across_axes(points: &[Vec3], shares: &[f64]) -> Vec<Plane> {
 }
 
 /// Returns the part of a piece above a plane, closed by a lid in the plane.
-fn part_above(boundary: &PieceBoundary, plane: Plane, size: f64) -> PieceBoundary {
+fn part_above(boundary: &Boundary, plane: Plane, size: f64) -> Boundary {
     let height = |p: Vec3| match plane.normal.dot(p) - plane.offset {
         h if h.abs() < FLATNESS * size => 0.0,
         h => h,
     };
-    let mut found = PieceBoundary::default();
+    let mut found = Boundary::default();
     // Sides of the remaining triangles that lie in the plane.
     let mut rim: Vec<(Vec3, Vec3)> = Vec::new();
     let of_mesh = boundary.surface.iter().map(|triangle| (triangle, false));
@@ -303,7 +303,7 @@ fn hull_volume(points: &[Vec3]) -> f64 {
 }
 
 /// Returns the corners of a piece, each once.
-fn distinct_corners(boundary: &PieceBoundary, size: f64) -> Vec<Vec3> {
+fn distinct_corners(boundary: &Boundary, size: f64) -> Vec<Vec3> {
     let mut found: BTreeMap<[i64; 3], Vec3> = BTreeMap::new();
     for p in boundary.surface.iter().flatten() {
         let cell = <[f64; 3]>::from(*p).map(|x| (x / (4.0 * FLATNESS * size)).round() as i64);
