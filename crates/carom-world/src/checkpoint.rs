@@ -229,7 +229,7 @@ pub(crate) mod tests {
     "#;
 
     #[test]
-    fn a_run_that_is_stopped_anywhere_is_the_run_that_was_not() {
+    fn a_run_is_resumed_exactly_after_any_step() {
         let friction = r#"friction = { law = "spring", coefficient = 0.3, stiffness = "1 kN/m" }"#;
         let text = format!("{EGG}{friction}");
         assert!(all_touched(&whole_and_in_pieces(&text, 400, 7, |_, _| ())));
@@ -238,7 +238,7 @@ pub(crate) mod tests {
     /// With laws without memory, the equations are not evaluated again after a step, unless the step was searched for its
     /// peaks.
     #[test]
-    fn so_is_one_without_friction_after_its_peaks() {
+    fn a_run_without_friction_is_resumed_exactly_after_its_peaks() {
         for tolerance in ["1e-3", "1e-4", "1e-5", "1e-6", "1e-8"] {
             let text = EGG.replace("gravity", &format!("tolerance = {tolerance}, gravity"));
             assert!(all_touched(&whole_and_in_pieces(&text, 60, 1, |_, _| ())));
@@ -248,7 +248,7 @@ pub(crate) mod tests {
     /// A block that lands on a corner, comes to rest and falls asleep: the data with which the implicit pair takes over are
     /// part of the state.
     #[test]
-    fn so_is_one_in_lasting_contact() {
+    fn a_run_in_lasting_contact_is_resumed_exactly() {
         let text = r#"
             simulation = { duration = 20, gravity = 9.81, tolerance = 1e-6 }
             body = [{ name = "block", shape = "box", size = [0.1, 0.08, 0.06], density = 1000, position = [0, 0, 0.04],
@@ -266,7 +266,7 @@ pub(crate) mod tests {
 
     /// A driven hammer, a ball that it hits, and an ellipsoid that is hit by the ball.
     #[test]
-    fn so_is_one_of_driven_bodies() {
+    fn a_run_of_driven_bodies_is_resumed_exactly() {
         let text = r#"
             simulation = { duration = 0.4, gravity = 9.81, tolerance = 1e-7 }
             ground = { youngs = "1 MPa", poisson = 0.3 }
@@ -295,7 +295,7 @@ pub(crate) mod tests {
 
     /// The search for the normal of two ellipsoids starts from that at the beginning of the step, which is part of the state.
     #[test]
-    fn so_is_one_of_two_ellipsoids() {
+    fn a_run_of_two_ellipsoids_is_resumed_exactly() {
         let second = r#"
             [[body]]
             name = "other"

@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_sliding_stretches_what_friction_remembers_up_to_its_limit() {
+    fn slow_sliding_stretches_the_friction_memory_up_to_its_limit() {
         let lugre = Friction::LuGre {
             static_coefficient: 0.4,
             dynamic_coefficient: 0.25,

@@ -234,7 +234,7 @@ mod tests {
 
     /// A row of balls above a plane; their state vector is too long to be interpolated as a whole.
     #[test]
-    fn one_site_is_read_as_with_all_others() {
+    fn a_site_is_interpolated_alone_as_in_the_whole_state() {
         let law = Law::new(1.0, Exit::ZeroForce, Power::elastic(1e7, 1.5));
         let mut world = World::default().under(Vec3::Z * -9.81);
         let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();

@@ -192,7 +192,7 @@ fn a_sliding_grain_rolls_at_five_sevenths() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn invalid_radii_and_periods_are_refused() {
     let of = |radius: f64| {
         let law = elastic(1e7);
         Bed::new(vec![Vec3::ZERO], vec![radius], 2500.0, parameters(law, law, 0.0))
@@ -247,7 +247,7 @@ fn friction_of_grains_keeps_angular_momentum_to_rounding() {
 
 /// Regression test: the energy stored in the tangential springs was counted as lost to friction.
 #[test]
-fn what_springs_of_grains_hold_is_stored() {
+fn energy_in_tangential_springs_of_grains_is_stored() {
     let law = elastic(1e7);
     let mut bed = one_grain(0.0098, law, 10.0);
     bed.gravity = Vec3::Z * -(1e7 * 0.0002f64.powf(1.5) / bed.mass[0]);
@@ -270,7 +270,7 @@ fn what_springs_of_grains_hold_is_stored() {
 /// The ledger of a bed closes to rounding for any step, so it cannot show the error of the step. The error that is reported
 /// instead must agree with that of impacts simulated by the bed itself.
 #[test]
-fn the_error_of_the_step_is_what_impacts_are_off_by() {
+fn the_error_of_the_step_is_that_of_simulated_impacts() {
     for (id, e, exponent) in
         [("hertz-1881", 1.0, 1.5), ("tsuji-1992", 0.7, 1.5), ("kelvin-voigt-1865", 0.5, 1.0)]
     {

@@ -357,7 +357,7 @@ mod tests {
     use carom_store::Simulation;
 
     #[test]
-    fn a_contact_that_lasts_does_not_let_go_between_samples() {
+    fn a_lasting_contact_has_no_zero_force_between_samples() {
         // The ball falls, bounces and comes to rest. There are 200 samples, with about six intervals per sample.
         let text = r#"
             simulation = { duration = 2, sample = 0.01, gravity = 10 }

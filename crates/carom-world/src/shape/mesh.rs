@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn files_say_the_same_in_all_formats() {
+    fn a_mesh_is_the_same_from_files_of_all_formats() {
         let block = boxes(&[(Vec3::ZERO, Vec3::new(1.0, 2.0, 0.5))]);
         let mut binary = vec![0u8; 80];
         binary.extend((block.len() as u32).to_le_bytes());

@@ -293,7 +293,7 @@ mod tests {
 
     /// Each entry of the vector has one meaning, and the views read what was written through them.
     #[test]
-    fn views_and_names_agree() {
+    fn views_of_the_state_vector_agree_with_the_meanings_of_its_entries() {
         let layout = Layout::new(2);
         let mut y = vec![0.0; layout.len(2)];
         let x = Vec3::new(1.0, 2.0, 3.0);

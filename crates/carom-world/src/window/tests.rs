@@ -290,7 +290,7 @@ fn a_run_with_islands_is_resumed_anywhere() {
 
 /// A run can be extended from such a state: until the end of the run affects its steps, its states do not depend on that end.
 #[test]
-fn a_window_does_not_depend_on_an_end_that_does_not_matter() {
+fn steps_of_a_window_do_not_depend_on_a_distant_end_of_the_run() {
     let text = head(1.0, 1e-6) + PENDULUM + &stack(true);
     let scene = scene(&text);
     let (mut short, mut long) = (Run::new(&scene.world).unwrap(), Run::new(&scene.world).unwrap());
@@ -328,7 +328,7 @@ fn the_ledger_is_that_of_the_parts() {
 /// Balls with different laws bounce one by one: each moves as if it were alone, for the number of evaluations that it takes
 /// alone.
 #[test]
-fn balls_that_bounce_separately_cost_what_they_cost_alone() {
+fn balls_that_bounce_separately_take_the_evaluations_that_they_take_alone() {
     let one = |i: usize| {
         let law = ["hunt-crossley-1975", "tsuji-1992", "flores-2011"][i % 3];
         let height = 0.04 + 0.013 * i as f64;
