@@ -118,7 +118,8 @@ pub struct Bifurcation {
 impl Bifurcation {
     /// Creates the sections of a study of the scene with this text; `files` returns the text of a file that the scene names.
     ///
-    /// # Errors When no case is a scene of bodies, or the contact or body of the settings does not exist.
+    /// # Errors
+    /// When no case is a scene of bodies, or the contact or body of the settings does not exist.
     pub fn new(
         study: &SceneStudy,
         settings: Settings,

@@ -186,6 +186,7 @@ type Named = Vec<(&'static str, f64)>;
 impl Friction {
     /// Checks the parameters.
     ///
+    /// # Errors
     /// When a parameter is not finite or out of its range; the error names it.
     pub fn checked(self) -> Result<Self> {
         let (factors, scales): (Named, Named) = match self {
@@ -249,6 +250,7 @@ impl Friction {
     /// Computes the tangential spring of a contact from its normal law, the largest indentation expected (m) and the tangential
     /// effective mass (kg); all zero for laws without a spring.
     ///
+    /// # Errors
     /// When the stiffness is a ratio to that of the normal law, and the latter is not positive.
     pub(crate) fn spring(
         &self,

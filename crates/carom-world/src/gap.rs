@@ -58,6 +58,7 @@ use segment::Segment;
 
 /// Returns the number of contact sites of two shapes.
 ///
+/// # Errors
 /// When the contact of these two shapes is not implemented.
 pub fn site_count(a: &Shape, b: &Shape) -> Result<usize> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};

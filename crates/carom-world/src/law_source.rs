@@ -48,7 +48,8 @@ fn unsupported(what: &str) -> Result<Law> {
 impl LawSource {
     /// Returns the law of a contact with this effective mass (kg) and these principal relative curvatures (1/m).
     ///
-    /// # Errors When curvatures are needed but do not exist, or the model is not valid for them.
+    /// # Errors
+    /// When curvatures are needed but do not exist, or the model is not valid for them.
     pub fn law(&self, mass: f64, curvatures: Option<(f64, f64)>) -> Result<Law> {
         match self {
             Self::Given(law) => Ok(Law { mass, ..*law }),
@@ -78,7 +79,8 @@ impl LawSource {
     /// Rejects pairs of shapes that have no curvatures at any of their contacts: flat faces, edges and corners against each
     /// other, and cylinders against these, which touch along lines.
     ///
-    /// # Errors When the shapes are such a pair; the error says that the contact needs a stiffness.
+    /// # Errors
+    /// When the shapes are such a pair; the error says that the contact needs a stiffness.
     pub fn check_curvatures(a: &Shape, b: &Shape) -> Result<()> {
         use Shape::{Box, Cylinder, HalfSpace, Hull};
         match (a, b) {

@@ -3,7 +3,7 @@
 //! kinetic + potential + stored = initial + work done on the scene − losses, up to the error of the integration. Kinetic,
 //! potential and stored energy follow from the state; works and losses are integrated along with the motion. The difference
 //! is therefore a measure of the numerical error and not zero by construction. If it exceeds a tolerance, there is a note;
-//! if it exceeds a thousandth of the energy turned over ([`BROKEN`]), there is an error, because the results of such a run
+//! if it exceeds a thousandth of the energy turned over ([`MAX_ERROR_FRACTION`]), there is an error, because the results of such a run
 //! are meaningless.
 
 use crate::actuator::{Coordinate, Effort};
@@ -16,7 +16,7 @@ use carom::{Error, Result};
 use serde::Serialize;
 
 /// Fraction of the energy turned over above which the error of the ledger ends a run.
-pub const BROKEN: f64 = 1e-3;
+pub const MAX_ERROR_FRACTION: f64 = 1e-3;
 
 /// Number of fixed steps after which the ledger is first checked.
 const MIN_FIXED_STEPS: u64 = 100;
@@ -110,11 +110,17 @@ impl State {
     /// Returns the allowed error of the ledger (J) for a fraction `share` of the energy turned over; `largest` is the
     /// largest sum of kinetic and stored energy that an observer has seen. Observers see samples, between which bodies may
     /// swing back and forth, so the largest kinetic energy at the end of a step is considered as well.
-    pub fn allowed(&self, world: &World, energies: &Energies, share: f64, largest: f64) -> f64 {
+    pub fn allowed_error(
+        &self,
+        world: &World,
+        energies: &Energies,
+        share: f64,
+        largest: f64,
+    ) -> f64 {
         share * energies.turned_over(largest.max(self.largest_kinetic)) + self.rounding(world)
     }
 
-    /// Checks that the error of the ledger does not exceed [`BROKEN`] times the energy turned over, or the tolerance where
+    /// Checks that the error of the ledger does not exceed [`MAX_ERROR_FRACTION`] times the energy turned over, or the tolerance where
     /// that is larger. `largest` is the largest sum of kinetic and stored energy that an observer has seen (J), if any.
     ///
     /// # Errors
@@ -128,7 +134,7 @@ impl State {
         let energies = self.energies(world);
         let seen = largest.unwrap_or(0.0).max(energies.kinetic + energies.stored);
         let turned = energies.turned_over(seen.max(self.largest_kinetic));
-        let allowed = self.allowed(world, &energies, tolerance.max(BROKEN), seen);
+        let allowed = self.allowed_error(world, &energies, tolerance.max(MAX_ERROR_FRACTION), seen);
         for (index, touch) in self.touches.iter().enumerate() {
             self.check_loss(world, touch, self.stored_and_lost(index).1)?;
         }
@@ -141,7 +147,7 @@ impl State {
             self.time,
             energies.error,
             energies.error.abs() / turned,
-            tolerance.max(BROKEN),
+            tolerance.max(MAX_ERROR_FRACTION),
         );
         let advice = match world.method {
             ContactMethod::Smooth => {
@@ -159,12 +165,13 @@ impl State {
     /// so. The loss is the work of its force minus the stored energy. An indentation that is inconsistent with the motion is
     /// detected by this check only.
     ///
-    /// # Errors When the excess is larger than [`BROKEN`] times the largest kinetic energy so far, or times the energy that
+    /// # Errors
+    /// When the excess is larger than [`MAX_ERROR_FRACTION`] times the largest kinetic energy so far, or times the energy that
     /// the touch stored at its largest indentation if that is larger: bodies that are slowly pressed together store much
     /// more than their kinetic energy.
     pub(crate) fn check_loss(&self, world: &World, touch: &Touch, lost: f64) -> Result<()> {
         let stored = touch.law.stored(touch.deepest.value, &touch.memory);
-        let allowed = BROKEN * self.largest_kinetic.max(stored) + self.rounding(world);
+        let allowed = MAX_ERROR_FRACTION * self.largest_kinetic.max(stored) + self.rounding(world);
         let damps = touch.is_history_free() && touch.memory.damping >= 0.0;
         if !damps || lost >= -allowed {
             return Ok(());

@@ -138,7 +138,8 @@ impl<'w> Neighbour<'w> {
 
     /// Advances the neighbour by a turn, to the time of this state of the run.
     ///
-    /// # Errors As for [`Run::step`].
+    /// # Errors
+    /// As for [`Run::step`].
     pub fn advance_turn(&mut self, state: &State) -> Result<()> {
         let world = self.run.world();
         let mut then = StateSampler { time: state.time, state: None };

@@ -120,7 +120,8 @@ impl StudyResults {
 /// Returns the duration of a turn of the first joint that is driven at a constant rate, or otherwise the period of the first
 /// harmonic motion, force or couple (s).
 ///
-/// # Errors When there is neither.
+/// # Errors
+/// When there is neither.
 pub fn period(world: &World) -> Result<f64> {
     let turning = world.joints().iter().filter_map(|joint| match joint.drive {
         Drive::Angle(Motion::Steady { rate, .. }) => Some(rate),
@@ -141,7 +142,8 @@ pub fn period(world: &World) -> Result<f64> {
 /// Simulates a world and studies one joint of it. `progress` is called with the fraction of the time that has been
 /// simulated; it may end the study by returning an error.
 ///
-/// # Errors As for [`Run::advance`], those of `progress`, and when the study has no turns, no samples or no period.
+/// # Errors
+/// As for [`Run::advance`], those of `progress`, and when the study has no turns, no samples or no period.
 ///
 /// ```
 /// use carom_world::regimes::{Study, study};

@@ -30,7 +30,7 @@ pub use output::Output;
 use reader::{Read, SceneTable};
 use std::fmt;
 
-pub use change::{Change, repeated};
+pub use change::{Change, repeated_keys};
 pub(crate) use change::{name_change, value_at};
 pub use controls::Control;
 

@@ -24,7 +24,8 @@ const MAX_PROJECTIONS: usize = 10;
 
 /// Moves the bodies so that the joints are closed, to the nearest poses in the metric of the masses.
 ///
-/// # Errors When the joints cannot be closed, or a body would have to be moved farther than the world allows.
+/// # Errors
+/// When the joints cannot be closed, or a body would have to be moved farther than the world allows.
 pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) -> Result<()> {
     let mut y = std::mem::take(&mut state.y);
     let placed = y.clone();

@@ -76,7 +76,8 @@ pub(crate) enum AnyScene {
 impl CaseSource {
     /// Reads some cases, to find errors that occur in all of them and the files that they name.
     ///
-    /// # Errors When none of these cases is a valid scene.
+    /// # Errors
+    /// When none of these cases is a valid scene.
     pub(crate) fn new(
         study: &SceneStudy,
         text: String,
@@ -168,7 +169,8 @@ impl CaseSource {
 
     /// Returns the scene of a case.
     ///
-    /// # Errors When the changed text is not a valid scene.
+    /// # Errors
+    /// When the changed text is not a valid scene.
     pub(crate) fn scene(&self, values: &[Value]) -> Result<AnyScene> {
         self.read_scene(&self.changes(values), None).map_err(|found| match found.location {
             Location::Line(line) => found.error.at(format!("line {line} of the scene")),
@@ -200,7 +202,8 @@ pub struct SceneCases {
 impl SceneCases {
     /// Creates the cases of a study of the scene with this text; `files` returns the text of a file that the scene names.
     ///
-    /// # Errors When no case is a valid scene, or an output does not exist.
+    /// # Errors
+    /// When no case is a valid scene, or an output does not exist.
     pub fn new(
         study: SceneStudy,
         text: String,

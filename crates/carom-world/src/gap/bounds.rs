@@ -133,8 +133,8 @@ impl RelativeFrame {
         Self { b_to_a: a_to_b.transposed(), a_to_b, offset: to_a.rotate(b.origin - a.origin) }
     }
 
-    /// Returns a lower bound of the gap between the contents of two boxes; negative if the boxes overlap along all axes tried,
-    /// and then there is no bound.
+    /// Returns a lower bound of the gap between the contents of two boxes. If it is negative, the boxes overlap along all axes
+    /// that are tried, and the gap may have any value.
     pub fn gap_bound(&self, (a, b): &SiteBoxes) -> f64 {
         let between = self.offset + self.b_to_a.of(b.centre) - a.centre;
         let along = |vector: Vec3, own: Vec3, matrix: &Mat3, other: Vec3| {

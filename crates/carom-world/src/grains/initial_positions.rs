@@ -19,7 +19,8 @@ pub(super) fn uniform(seed: u64, stream: u64, index: u64) -> f64 {
 /// Returns positions on a cubic lattice over a rectangle of these widths (m), in as many layers as needed, with random
 /// offsets so small that no two grains are in contact.
 ///
-/// # Errors When a width is too small for one grain.
+/// # Errors
+/// When a width is too small for one grain.
 pub(super) fn lattice(
     count: usize,
     radius: f64,
@@ -64,7 +65,8 @@ pub(super) struct PositionList {
 /// Reads positions, and radii if there is a fourth column, in multiples of `unit` (m). Columns are separated by spaces,
 /// tabs, commas or semicolons. Lines that begin with # and a header line of names are skipped.
 ///
-/// # Errors When a line does not consist of three or four numbers, or there are more than `most` grains; the error names the
+/// # Errors
+/// When a line does not consist of three or four numbers, or there are more than `most` grains; the error names the
 /// line.
 pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<PositionList> {
     let (mut position, mut radius, mut lines) = (Vec::new(), Vec::new(), Vec::new());

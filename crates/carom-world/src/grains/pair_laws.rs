@@ -73,7 +73,8 @@ impl PairLaws {
 /// Checks that a bed can use a law. In a bed, contact exists only while surfaces overlap, so a law must not pull across a
 /// gap, nor where the surfaces just touch.
 ///
-/// # Errors When the law does pull there; the error names alternatives.
+/// # Errors
+/// When the law does pull there; the error names alternatives.
 ///
 /// ```
 /// use carom::{Damping, Pair, model};

@@ -33,7 +33,8 @@ impl Bed {
     /// Computes the error of a step of length `h` (s) for impacts at an approach speed (m/s); the laws must have the
     /// effective masses of their pairs. Returns nothing if the speed is 0.
     ///
-    /// # Errors When the library cannot compute an impact of a law at this speed.
+    /// # Errors
+    /// When the library cannot compute an impact of a law at this speed.
     pub(crate) fn step_error(&self, h: f64, speed: f64) -> Result<Option<StepError>> {
         if !(speed > 0.0) {
             return Ok(None);

@@ -76,7 +76,8 @@ impl Contacts {
 
     /// Finds the contacts that are closed at the state at which the equations of motion were last evaluated.
     ///
-    /// # Errors When joints prevent any relative motion of two bodies along the normal of their contact.
+    /// # Errors
+    /// When joints prevent any relative motion of two bodies along the normal of their contact.
     pub fn find(
         &mut self,
         world: &World,

@@ -295,7 +295,8 @@ impl Observer for Recorder {
 impl<'s> BodySimulation<'s> {
     /// Creates the simulation at the start of the scene.
     ///
-    /// # Errors As for [`Run::new`].
+    /// # Errors
+    /// As for [`Run::new`].
     pub fn new(scene: &'s Scene) -> Result<Self> {
         Ok(Self {
             scene,
@@ -326,7 +327,8 @@ impl<'s> BodySimulation<'s> {
 
     /// Creates the simulation from a checkpoint. Its results are the same as those of a run that was never stopped.
     ///
-    /// # Errors When the checkpoint belongs to another scene.
+    /// # Errors
+    /// When the checkpoint belongs to another scene.
     pub fn resume(scene: &'s Scene, checkpoint: Checkpoint<BodySimulationState>) -> Result<Self> {
         let Checkpoint { state: saved, pending } = checkpoint;
         let state = State::restore(&scene.world, &saved.state)?;

@@ -112,7 +112,8 @@ impl<'s> GrainSimulation<'s> {
 
     /// Creates the simulation from a checkpoint. Its results are the same as those of a run that was never stopped.
     ///
-    /// # Errors When the checkpoint belongs to another bed.
+    /// # Errors
+    /// When the checkpoint belongs to another bed.
     pub fn resume(
         scene: &'s GranularScene,
         checkpoint: &Checkpoint<GrainSimulationState>,
@@ -145,7 +146,8 @@ impl<'s> GrainSimulation<'s> {
 
     /// Returns this simulation on a number of threads; the results are identical to the last bit for any number.
     ///
-    /// # Errors When the operating system cannot provide the threads.
+    /// # Errors
+    /// When the operating system cannot provide the threads.
     pub fn on_threads(mut self, threads: usize) -> Result<Self> {
         if threads > THREADS_LIMIT {
             let allowed = format!("at most {THREADS_LIMIT}");

@@ -70,6 +70,7 @@ enum PathStep<'t> {
 
 /// Applies change `number` to a parsed scene. Errors about its value will be located at the offset `at`.
 ///
+/// # Errors
 /// When no table or more than one has the name, or when the value with that name is not a table.
 pub(super) fn apply<'t>(
     root: &mut DeTable<'t>,
@@ -86,12 +87,12 @@ pub(super) fn apply<'t>(
 /// Returns a message for each key that is set by several changes, of which only the last has an effect.
 ///
 /// ```
-/// use carom_world::scene::{Change, repeated};
+/// use carom_world::scene::{Change, repeated_keys};
 /// let text = "[[body]]\nname = \"ball\"\nradius = 1\n";
 /// let twice = ["ball.radius=2", "body.0.radius=3"].map(|change| change.parse::<Change>().unwrap());
-/// assert_eq!(repeated(text, &twice), ["`body.0.radius` is set 2 times; the last counts: 3"]);
+/// assert_eq!(repeated_keys(text, &twice), ["`body.0.radius` is set 2 times; the last counts: 3"]);
 /// ```
-pub fn repeated(text: &str, changes: &[Change]) -> Vec<String> {
+pub fn repeated_keys(text: &str, changes: &[Change]) -> Vec<String> {
     let Ok(mut document) = DeTable::parse(text) else { return Vec::new() };
     let mut seen: Vec<(Vec<PathStep>, usize, &Change)> = Vec::new();
     for change in changes {

@@ -36,6 +36,7 @@ pub struct Control {
 impl Control {
     /// Creates a control for one key of a scene with changes; its range follows from its value.
     ///
+    /// # Errors
     /// When the scene has no such key, or its value is not a number.
     ///
     /// ```

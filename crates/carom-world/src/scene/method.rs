@@ -5,7 +5,7 @@ use crate::World;
 use crate::actuator::{Command, Coordinate, Effort};
 use crate::element::Element;
 use crate::joint::{Joint, JointCoordinate, Mount};
-use crate::ledger::BROKEN;
+use crate::ledger::MAX_ERROR_FRACTION;
 use crate::math::Vec3;
 use crate::world::{ContactMethod, ImpactLaw};
 use carom::Error;
@@ -50,7 +50,7 @@ impl MethodTable {
     pub fn energy_tolerance(&self) -> f64 {
         match self.method {
             ContactMethod::Smooth => 1e-6,
-            ContactMethod::Nonsmooth { .. } => BROKEN,
+            ContactMethod::Nonsmooth { .. } => MAX_ERROR_FRACTION,
         }
     }
 

@@ -63,6 +63,7 @@ pub struct Hull {
 impl Hull {
     /// Computes the hull of points (m).
     ///
+    /// # Errors
     /// When there are fewer than four or more than 1000 points, when a coordinate is not finite, two points coincide, or all
     /// lie in one plane.
     pub fn of(points: &[Vec3]) -> Result<Self> {

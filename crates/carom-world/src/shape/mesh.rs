@@ -37,6 +37,7 @@ pub struct ConvexPieces {
 impl Mesh {
     /// Reads STL or OBJ text; `unit` is the length of the unit of its numbers (m).
     ///
+    /// # Errors
     /// When the text is neither, or the surface is not closed.
     pub fn parse(text: &str, unit: f64) -> Result<Self> {
         Self::of(&text::parse_triangles(text)?, unit)
@@ -44,6 +45,7 @@ impl Mesh {
 
     /// Creates a mesh from the corners of its triangles; `unit` is the length of the unit of their coordinates (m).
     ///
+    /// # Errors
     /// When the surface is not closed, or encloses no volume.
     pub fn of(corners: &[[Vec3; 3]], unit: f64) -> Result<Self> {
         let all = || corners.iter().flatten();
@@ -104,6 +106,7 @@ impl Mesh {
 
     /// Computes at most `most` convex pieces that cover the mesh.
     ///
+    /// # Errors
     /// When that many pieces do not approximate the mesh, or when it has too many triangles to be cut.
     pub fn convex_pieces(&self, most: usize) -> Result<ConvexPieces> {
         pieces::convex_pieces(self, most)

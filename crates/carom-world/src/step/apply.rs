@@ -10,7 +10,7 @@
 //! - islands at rest fall asleep (`rest.rs`);
 //! - the integrator of the next step is chosen (`pace.rs`).
 
-use super::change::{Change, change, due};
+use super::change::{Change, carry_out, due_event};
 use super::joint_friction;
 use super::jump::JumpTo;
 use super::pace::choose_method;
@@ -89,10 +89,10 @@ pub(crate) fn apply<'s>(
         scratch.evaluate_state(world, state);
     }
     if let Some(event) = located.event {
-        change(world, state, scratch, event, located.overlap_jump)?;
+        carry_out(world, state, scratch, event, located.overlap_jump)?;
         for _ in 0..world.sites.len() + 1 {
-            let Some(event) = due(world, state, scratch) else { break };
-            change(world, state, scratch, event, 0.0)?;
+            let Some(event) = due_event(world, state, scratch) else { break };
+            carry_out(world, state, scratch, event, 0.0)?;
         }
     }
     scratch.update_start_quantities(&StepInput::at(world, state));

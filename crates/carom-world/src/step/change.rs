@@ -32,7 +32,7 @@ fn contact_at(world: &World, state: &State, scratch: &Scratch, index: usize) -> 
 
 /// Carries out an event at the state, and evaluates the equations of motion anew. `overlap_jump` is the jump of the overlap where
 /// a force returns (m), see `Located`.
-pub(crate) fn change(
+pub(crate) fn carry_out(
     world: &World,
     state: &mut State,
     scratch: &mut Scratch,
@@ -98,7 +98,9 @@ pub(crate) fn change(
             state.touches[index].slipping = true;
         }
         Event::Stick(index) => state.touches[index].slipping = false,
-        Event::JointFriction(joint) => joint_friction::change(world, state, scratch, joint),
+        Event::JointFriction(joint) => {
+            joint_friction::hold_or_release(world, state, scratch, joint)
+        }
     }
     scratch.evaluate_state(world, state);
     Ok(())
@@ -181,7 +183,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
 }
 
 /// Returns an event that is due at the time of the state, if there is one.
-pub(crate) fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Event> {
+pub(crate) fn due_event(world: &World, state: &State, scratch: &Scratch) -> Option<Event> {
     let kinematics = &scratch.start.evaluation.kinematics;
     let input = StepInput::at(world, state);
     for (index, touch) in state.touches.iter().enumerate() {

@@ -78,7 +78,7 @@ pub(crate) fn earliest(
     }
     add_site_events(input, scratch);
     let Scratch { trial, crossings, .. } = &mut *scratch;
-    let joints = joint_friction::changed(input, &trial.at_end.evaluation);
+    let joints = joint_friction::changed_joints(input, &trial.at_end.evaluation);
     crossings.events.extend(joints.map(Event::JointFriction));
     let Buffers { events, passages, transient, .. } = &scratch.crossings;
     if events.is_empty() && passages.is_empty() && transient.is_empty() {

@@ -60,7 +60,7 @@ pub(crate) fn event_function(input: &StepInput, evaluation: &Evaluation, joint: 
 }
 
 /// Returns the joints whose friction has begun or ceased to hold by the end of the step, which has been evaluated.
-pub(crate) fn changed<'a>(
+pub(crate) fn changed_joints<'a>(
     input: &'a StepInput,
     evaluation: &'a Evaluation,
 ) -> impl Iterator<Item = usize> + 'a {
@@ -75,7 +75,12 @@ pub(crate) fn changed<'a>(
 }
 
 /// Holds a joint that has stopped, or lets it slide if friction cannot hold it; a joint that was held slides.
-pub(crate) fn change(world: &World, state: &mut State, scratch: &mut Scratch, joint: usize) {
+pub(crate) fn hold_or_release(
+    world: &World,
+    state: &mut State,
+    scratch: &mut Scratch,
+    joint: usize,
+) {
     if let JointFrictionState::Held(_) = state.joints[joint].friction {
         state.joints[joint].friction =
             sliding_against(scratch.start.evaluation.holding_force(joint));

@@ -12,6 +12,7 @@ const TRIANGLE_BYTES: usize = 50;
 
 /// Returns the content of a file that a scene names, as text.
 ///
+/// # Errors
 /// When the file is neither text nor a binary STL file.
 pub fn file_text(bytes: Vec<u8>) -> std::result::Result<String, String> {
     match binary_stl(&bytes) {
