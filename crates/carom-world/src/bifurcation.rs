@@ -127,14 +127,14 @@ impl Bifurcation {
         files: impl Fn(&str) -> std::result::Result<String, String> + Send + Sync + 'static,
     ) -> std::result::Result<Self, SceneError> {
         let source = CaseSource::new(study, text, files)?;
-        let made = Self { source, title: study.title.clone(), settings };
+        let bifurcation = Self { source, title: study.title.clone(), settings };
         // A name that is wrong in the first case is wrong in all cases. Other errors of a case are reported in its row.
-        let checked = match made.source.first_scene().and_then(scene_of_bodies) {
-            Ok(scene) => made.study(&scene).map(|_| ()),
+        let checked = match bifurcation.source.first_scene().and_then(scene_of_bodies) {
+            Ok(scene) => bifurcation.study(&scene).map(|_| ()),
             Err(error) if error.is_unsupported() => Err(error),
             Err(_) => Ok(()),
         };
-        checked.map(|()| made).map_err(SceneError::of_scene)
+        checked.map(|()| bifurcation).map_err(SceneError::of_scene)
     }
 
     /// Returns the study of a scene according to the settings.

@@ -198,7 +198,7 @@ impl State {
             world.columns.mass[body]
                 * (pull * (height + world.columns.bounding_radius[body]) + fastest)
         });
-        let place = |body: usize| match world.columns.free_index[body] {
+        let extent = |body: usize| match world.columns.free_index[body] {
             Some(slot) => {
                 self.layout.pose(&self.y, slot).position.length()
                     + world.columns.bounding_radius[body]
@@ -207,7 +207,7 @@ impl State {
         };
         let springs = world.elements.iter().map(|element| match element {
             Element::Spring { a, b, stiffness, .. } => {
-                stiffness * (place(a.body) + place(b.body)).powi(2)
+                stiffness * (extent(a.body) + extent(b.body)).powi(2)
             }
             _ => 0.0,
         });
@@ -217,7 +217,7 @@ impl State {
                     let joint = &world.joints[*joint];
                     let size = match coordinate {
                         JointCoordinate::Angle => 1.0,
-                        JointCoordinate::Slide => place(joint.a.body) + place(joint.b.body),
+                        JointCoordinate::Slide => extent(joint.a.body) + extent(joint.b.body),
                     };
                     stiffness * size * size
                 }

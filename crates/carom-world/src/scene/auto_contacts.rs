@@ -74,13 +74,14 @@ pub(super) fn read(
             let own = pair_laws.iter().find(|law| law.applies_to(a, b));
             let law = own.or(pair_laws.iter().find(|law| law.materials.is_none()));
             let Some(PairLaw { table, is_used, .. }) = law else {
-                let made = |part: &Part| part.material_name.clone().unwrap_or("no material".into());
+                let material_of =
+                    |part: &Part| part.material_name.clone().unwrap_or("no material".into());
                 let what = format!(
                     "[[pair]] for `{}` ({}) and `{}` ({})",
                     a.name,
-                    made(a),
+                    material_of(a),
                     b.name,
-                    made(b)
+                    material_of(b)
                 );
                 let advice = "give one with materials = [\"…\", \"…\"], or one without materials for all others";
                 return Err(simulation.error_at_key("contact", Error::missing(what, advice)));

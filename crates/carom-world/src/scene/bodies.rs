@@ -42,6 +42,11 @@ impl Part {
         Self { name, body, shape, material, material_name, piece_of: None }
     }
 
+    /// Returns the material if its elasticity is known.
+    pub fn elastic_material(&self) -> Option<Material> {
+        self.material.filter(|material| material.is_rigid() || material.youngs > 0.0)
+    }
+
     /// Creates a part for a shape to which contacts do not refer by name.
     pub fn of(world: &World, body: usize, shape: usize, material: Option<Material>) -> Self {
         Self::new(world.bodies()[body].name.clone(), body, shape, (material, None))
@@ -91,17 +96,17 @@ pub(super) fn find_body(world: &World, name: &str) -> carom::Result<usize> {
 /// Reads ground and bodies.
 pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<Parts> {
     let mut parts = Parts::default();
-    let made = match root.table("ground")? {
+    let material = match root.table("ground")? {
         Some(table) => {
-            let made = (read_material(&table)?, table.text("material")?);
+            let material = (read_material(&table)?, table.text("material")?);
             table.finish()?;
-            made
+            material
         }
         None => (None, None),
     };
     let level = Placed::on(0, Shape::HalfSpace).turned(Quat::between(Vec3::Z, up(world.planar)));
     let shape = root.check(world.add_shape(level))?;
-    parts.0.push(Part::new("ground".into(), 0, shape, made));
+    parts.0.push(Part::new("ground".into(), 0, shape, material));
     for table in root.tables("body")? {
         read_body(&table, world, &mut parts, files)?;
         table.finish()?;
@@ -119,10 +124,10 @@ fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Fi
         true => Some(read_solid(table, files)?),
         false => None,
     };
-    let made = read_material(table)?;
+    let material = read_material(table)?;
     let own_material = table.text("material")?;
     let inner = table.tables("part")?;
-    let (mass, inertia, centre) = mass_properties(table, own.as_ref(), made.as_ref())?;
+    let (mass, inertia, centre) = mass_properties(table, own.as_ref(), material.as_ref())?;
     let fixed = table.flag("fixed")?;
     let placed = Body {
         position: table.vector("position")?.unwrap_or_default(),
@@ -153,7 +158,7 @@ fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Fi
     let moved = if mobility == crate::Mobility::Free { -centre } else { Vec3::ZERO };
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
     if let Some(solid) = own {
-        let base = Part::new(name.clone(), body, 0, (made, own_material.clone()));
+        let base = Part::new(name.clone(), body, 0, (material, own_material.clone()));
         let put = |shape: Shape| Placed::on(body, shape).at(moved);
         add_parts(table, world, parts, &base, solid, put)?;
     }
@@ -163,9 +168,9 @@ fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Fi
         let (solid, turned) = (read_solid(&part, files)?, read_rotation(&part)?);
         let put = |shape: Shape| Placed::on(body, shape).at(position).turned(turned);
         let material_name = part.text("material")?.or_else(|| own_material.clone());
-        let made = (read_material(&part)?.or(made), material_name);
+        let material = (read_material(&part)?.or(material), material_name);
         part.finish()?;
-        let base = Part::new(format!("{name}/{label}"), body, 0, made);
+        let base = Part::new(format!("{name}/{label}"), body, 0, material);
         add_parts(&part, world, parts, &base, solid, put)?;
     }
     Ok(())
@@ -204,11 +209,11 @@ fn refuse_idle_velocities(
 fn mass_properties(
     table: &SceneTable,
     shape: Option<&SolidShape>,
-    made: Option<&Material>,
+    material: Option<&Material>,
 ) -> Read<(Option<f64>, Option<Mat3>, Vec3)> {
     let given = table.quantity("mass")?;
     let given_inertia = read_inertia(table)?;
-    let density = made.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
+    let density = material.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
     // The inertia is that of a homogeneous body of this shape, scaled to the mass.
     let solid = shape.and_then(|shape| shape.solid(density.unwrap_or(1.0)));
     let mass = given.or(density.and(solid).map(|s| s.mass));
@@ -257,8 +262,8 @@ pub(crate) fn read_material(table: &SceneTable) -> Read<Option<Material>> {
             table.unsupported("material", what, advice)
         }
         (None, Some(youngs), Some(poisson), density) => {
-            let made = table.check(Material::of(youngs, poisson, density.unwrap_or(1.0)))?;
-            Ok(Some(Material { density: density.unwrap_or(f64::NAN), ..made }))
+            let material = table.check(Material::of(youngs, poisson, density.unwrap_or(1.0)))?;
+            Ok(Some(Material { density: density.unwrap_or(f64::NAN), ..material }))
         }
         (None, None, None, Some(density)) => Ok(Some(Material { density, ..Material::RIGID })),
         (None, None, None, None) => Ok(None),

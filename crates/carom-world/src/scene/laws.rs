@@ -186,8 +186,8 @@ fn law_source(
         return Ok(LawSource::Given(table.check(spec.case().and_then(|case| case.law()))?));
     }
     check_exponent(table, &spec)?;
-    let made = |part: &Part| {
-        part.material.filter(|m| m.is_rigid() || m.youngs > 0.0).ok_or_else(|| {
+    let material_of = |part: &Part| {
+        part.elastic_material().ok_or_else(|| {
             let advice = format!(
                 "give stiffness (and exponent) of the contact, or a material of `{}` and of the other body",
                 part.name
@@ -195,7 +195,7 @@ fn law_source(
             table.error_here(Error::missing("stiffness", advice))
         })
     };
-    let (one, two) = (made(a)?, made(b)?);
+    let (one, two) = (material_of(a)?, material_of(b)?);
     let (first, second) = (&world.shapes()[a.shape].shape, &world.shapes()[b.shape].shape);
     // Two cylinders touch along a line if they are parallel, and at a point if they are crossed.
     let cross = match (first, second) {
@@ -249,14 +249,14 @@ fn solid_shape(shape: &Shape) -> Option<Solids> {
 
 fn solid_pair(
     world: &World,
-    (a, shape_a, made_a): (&Part, Solids, Material),
-    (b, shape_b, made_b): (&Part, Solids, Material),
+    (a, shape_a, material_a): (&Part, Solids, Material),
+    (b, shape_b, material_b): (&Part, Solids, Material),
 ) -> Result<Pair> {
-    let solid = |part: &Part, shape, made: Material| {
-        let density = if made.density.is_finite() { made.density } else { 1.0 };
-        Solid::new(shape, Material { density, ..made }).with_mass(mass(world, part))
+    let solid = |part: &Part, shape, material: Material| {
+        let density = if material.density.is_finite() { material.density } else { 1.0 };
+        Solid::new(shape, Material { density, ..material }).with_mass(mass(world, part))
     };
-    Pair::of(&solid(a, shape_a, made_a), &solid(b, shape_b, made_b))
+    Pair::of(&solid(a, shape_a, material_a), &solid(b, shape_b, material_b))
 }
 
 /// Creates the law of a spec for a pair with known stiffness.
@@ -299,8 +299,9 @@ fn hertzian_source(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Re
 /// Returns Mindlin's ratio of tangential to normal stiffness if both materials are known.
 fn mindlin_share(a: &Part, b: &Part) -> Option<f64> {
     let elastic = |part: &Part| {
-        let made = part.material.filter(|m| m.is_rigid() || m.youngs > 0.0)?;
-        Some((if made.is_rigid() { f64::INFINITY } else { made.youngs }, made.poisson))
+        let material = part.elastic_material()?;
+        let youngs = if material.is_rigid() { f64::INFINITY } else { material.youngs };
+        Some((youngs, material.poisson))
     };
     mindlin_ratio([elastic(a)?, elastic(b)?])
 }

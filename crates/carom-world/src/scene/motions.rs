@@ -100,11 +100,11 @@ fn motion_table(
     times: Vec<f64>,
     values: Vec<f64>,
 ) -> Read<Motion> {
-    let made = match interpolation {
+    let motion = match interpolation {
         Some("cubic") => MotionTable::cubic(times, values),
         _ => MotionTable::new(times, values),
     };
-    table.check(made).map(Motion::Table)
+    table.check(motion).map(Motion::Table)
 }
 
 /// Returns the text of the file named by the key `file` of a table.

@@ -141,10 +141,13 @@ impl AllowedError {
                                 let (spring, delta) = (&touch.spring, touch.delta);
                                 let swing = spring.angular_frequency(delta, mass);
                                 let rate = spring.relaxation_rate(delta).min(swing);
-                                let seen = of_speed * spring.damping(delta);
+                                let by_slip_speed = of_speed * spring.damping(delta);
                                 let least = SLIPPING_FORCE_FACTOR * relative;
                                 let force_rounding = mass * self.acceleration_rounding;
-                                (0.01 * of_speed * mass * rate, seen.max(least).max(force_rounding))
+                                (
+                                    0.01 * of_speed * mass * rate,
+                                    by_slip_speed.max(least).max(force_rounding),
+                                )
                             }
                             false => (0.0, f64::INFINITY),
                         };
@@ -155,8 +158,8 @@ impl AllowedError {
                         let momentum = touch.law.mass * speed;
                         let energy = value.max(0.5 * momentum * speed);
                         let allowed = self.work_factor * tolerance * energy;
-                        let unseen = if of_work.is_finite() { of_work } else { 0.0 };
-                        allowed.max(momentum * rounding).max(unseen).max(f64::MIN_POSITIVE)
+                        let ledger_error = if of_work.is_finite() { of_work } else { 0.0 };
+                        allowed.max(momentum * rounding).max(ledger_error).max(f64::MIN_POSITIVE)
                     }
                     TouchVariable::FrictionWork => of_work,
                     TouchVariable::Internal => f64::INFINITY,

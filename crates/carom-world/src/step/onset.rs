@@ -98,28 +98,28 @@ pub(crate) fn begin(
     }
     let size = body_size(world, a, b);
     let speed = rate.max(0.0);
-    let least = min_speed_scale(world);
-    let mut memory = law.touch(speed.max(least));
-    let rest = rest_speed(&law, &memory, acceleration, size);
-    let released = release_speed(&law, &memory, delta, rate);
+    let min_speed = min_speed_scale(world);
+    let mut memory = law.touch(speed.max(min_speed));
+    let weight_speed = rest_speed(&law, &memory, acceleration, size);
+    let overlap_speed = release_speed(&law, &memory, delta, rate);
     // Speed scale of the coming motion, independent of the speed that the law is given.
-    let expected = speed.max(least).max(rest).max(released);
-    let given = match world.min_onset_speed {
+    let expected = speed.max(min_speed).max(weight_speed).max(overlap_speed);
+    let law_speed = match world.min_onset_speed {
         None => expected,
-        Some(floor) => speed.max(floor).max(released),
+        Some(floor) => speed.max(floor).max(overlap_speed),
     };
-    if given != memory.speed {
-        memory = law.touch(given);
+    if law_speed != memory.speed {
+        memory = law.touch(law_speed);
     }
     let depends_on_speed = || {
-        let twice = law.touch(2.0 * given).damping;
+        let twice = law.touch(2.0 * law_speed).damping;
         (twice - memory.damping).abs() > 1e-9 * memory.damping.abs() || !twice.is_finite()
     };
-    if given < MIN_SPEED_RATIO * rest && depends_on_speed() {
+    if law_speed < MIN_SPEED_RATIO * weight_speed && depends_on_speed() {
         return Err(Error::numerical(
             "the onset of a contact",
             format!(
-                "contact `{}` begins at {given:.3e} m/s at t = {:.6} s, where its weight makes {rest:.3e} m/s while it sinks in: \
+                "contact `{}` begins at {law_speed:.3e} m/s at t = {:.6} s, where its weight makes {weight_speed:.3e} m/s while it sinks in: \
                  with slowest_impact = {:e} m/s its damper is too strong to be followed",
                 contact.name,
                 state.time,
@@ -128,16 +128,16 @@ pub(crate) fn begin(
             ADVICE_ON_SLOWEST_IMPACT,
         ));
     }
-    let raised = world.min_onset_speed.is_none() && given > speed.max(released);
+    let raised = world.min_onset_speed.is_none() && law_speed > speed.max(overlap_speed);
     if raised && depends_on_speed() {
         let name = contact.name.clone();
         let time = state.time;
-        state.note(Note::SpeedFloor { contact: index, name, speed, floor: given, time });
+        state.note(Note::SpeedFloor { contact: index, name, speed, floor: law_speed, time });
     }
     if !(memory.damping.is_finite() && memory.internal.is_finite()) {
         return Err(Error::numerical(
             "the onset of a contact",
-            format!("contact `{}` has no damping at {given:e} m/s", contact.name),
+            format!("contact `{}` has no damping at {law_speed:e} m/s", contact.name),
             match world.min_onset_speed.is_some_and(|floor| floor < expected) {
                 true => ADVICE_ON_SLOWEST_IMPACT,
                 false => "ask for a larger restitution, another exit or another law",

@@ -293,7 +293,7 @@ impl LinearSystem {
             let IslandSystem { factor, rhs, .. } = island;
             factor.solve(rhs);
         }
-        let found = |body: usize| -> Twist {
+        let correction_of = |body: usize| -> Twist {
             match slot(body) {
                 Some(slot) => {
                     let FirstUnknown { island, at } = body_unknowns[slot];
@@ -307,7 +307,7 @@ impl LinearSystem {
         // overwritten below.
         for (force, eliminated) in forces.iter().zip(&*eliminated) {
             let at = |(v, w): Twist, arm: Vec3| v + w.cross(arm);
-            let (motion_a, motion_b) = (found(force.a), found(force.b));
+            let (motion_a, motion_b) = (correction_of(force.a), correction_of(force.b));
             let velocity = at(motion_b, force.arm_b) - at(motion_a, force.arm_a);
             if let Some((touch, forces)) = force.works {
                 let (normal, friction) = forces.powers(velocity, motion_b.1 - motion_a.1);
@@ -322,7 +322,7 @@ impl LinearSystem {
             layout.set_remembered(residual, touch, corrected);
         }
         for (slot, &body) in world.free.iter().enumerate() {
-            let (v, w) = found(body);
+            let (v, w) = correction_of(body);
             let (x, turn) = residual_displacement(layout, y, residual, slot);
             let Pose { rotation, .. } = layout.pose(y, slot);
             let stretched = layout.rotation_product(y, residual, slot);
