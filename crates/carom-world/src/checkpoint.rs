@@ -176,6 +176,7 @@ impl State {
 #[cfg(test)]
 pub(crate) mod tests {
     use crate::integrator::Method;
+    use crate::joint::{JointFrictionState, JointMemory};
     use crate::{Phase, Run, Scene, State};
 
     /// Runs a scene without interruption, and again in pieces that are saved and resumed after every few steps, until its end
@@ -291,6 +292,23 @@ pub(crate) mod tests {
             ]
         "#;
         assert!(all_touched(&whole_and_in_pieces(text, usize::MAX, 1, |_, _| ())));
+    }
+
+    /// A wheel on a bearing with dry friction slides, stops and is held.
+    #[test]
+    fn a_run_of_a_joint_with_friction_is_resumed_exactly() {
+        let text = r#"
+            simulation = { duration = 2 }
+            body = [{ name = "wheel", mass = 1, inertia = [0.01, 0.01, 0.01], spin = [0, 0, 3] }]
+            joint = [{ kind = "revolute", between = ["wheel", "ground"], axis = [0, 0, 1], friction = { coulomb = 0.02 } }]
+        "#;
+        let (mut slides, mut is_held) = (false, false);
+        whole_and_in_pieces(text, usize::MAX, 1, |_, after| {
+            let JointMemory { angle, friction } = after.joints[0];
+            slides |= friction == JointFrictionState::Sliding(1.0);
+            is_held |= friction == JointFrictionState::Held(angle);
+        });
+        assert!(slides && is_held);
     }
 
     /// The search for the normal of two ellipsoids starts from that at the beginning of the step, which is part of the state.

@@ -182,9 +182,9 @@ pub(crate) struct Pace {
     pub explicit_length: f64,
     /// With the explicit pair: steps in contact since the implicit pair was tried or a touch began. With the implicit pair: its
     /// steps since the last one that grew or was tried with the explicit pair.
-    pub since: u32,
+    pub steps_since_try: u32,
     /// Number of explicit steps to wait for before the implicit pair is tried.
-    pub patience: u32,
+    pub steps_before_try: u32,
 }
 
 impl Default for Pace {
@@ -192,8 +192,8 @@ impl Default for Pace {
         Self {
             method: Method::Explicit,
             explicit_length: 0.0,
-            since: 0,
-            patience: MIN_STEPS_BEFORE_TRY,
+            steps_since_try: 0,
+            steps_before_try: MIN_STEPS_BEFORE_TRY,
         }
     }
 }

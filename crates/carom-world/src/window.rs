@@ -146,7 +146,7 @@ impl Islands {
             pace.largest_speed = pace.largest_speed.max(speed);
         }
         windows.open = false;
-        windows.since = if several { windows.since.saturating_add(1) } else { 0 };
+        windows.common_steps = if several { windows.common_steps.saturating_add(1) } else { 0 };
     }
 
     /// Takes the steps of a window, at most until a time. `step` is the length that a common step would have. Returns false,

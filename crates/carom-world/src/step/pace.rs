@@ -44,7 +44,9 @@ impl Pace {
     /// Returns the integrator with which the next step is tried first.
     pub fn tried_first(&self) -> Method {
         match self.method {
-            Method::Implicit if self.since >= STEPS_BEFORE_EXPLICIT_TRY => Method::Explicit,
+            Method::Implicit if self.steps_since_try >= STEPS_BEFORE_EXPLICIT_TRY => {
+                Method::Explicit
+            }
             method => method,
         }
     }
@@ -52,8 +54,8 @@ impl Pace {
     /// Returns to the explicit pair, with a longer wait before the next attempt.
     fn give_up(&mut self) {
         self.method = Method::Explicit;
-        self.since = 0;
-        self.patience = (2 * self.patience).min(MAX_STEPS_BETWEEN_TRIES);
+        self.steps_since_try = 0;
+        self.steps_before_try = (2 * self.steps_before_try).min(MAX_STEPS_BETWEEN_TRIES);
     }
 }
 
@@ -63,7 +65,7 @@ pub(crate) fn choose_method(state: &mut State, located: &Located) {
     let touching = state.touches.iter().any(|touch| touch.phase == Phase::Active);
     let pace = &mut state.pace;
     if !touching {
-        (pace.method, pace.since) = (Method::Explicit, 0);
+        (pace.method, pace.steps_since_try) = (Method::Explicit, 0);
         return;
     }
     // Impacts are resolved by explicit steps. When a touch ends, the lengths of earlier steps are no guide any more.
@@ -72,20 +74,20 @@ pub(crate) fn choose_method(state: &mut State, located: &Located) {
         Some(Event::Onset(_) | Event::OverlapOnset(_) | Event::Separation(_))
     );
     match pace.method {
-        Method::Explicit if changed => pace.since = 0,
+        Method::Explicit if changed => pace.steps_since_try = 0,
         Method::Explicit if state.step > UNLIMITED_GROWTH * located.length => {}
         Method::Explicit => {
-            pace.since += 1;
-            if pace.since >= pace.patience {
+            pace.steps_since_try += 1;
+            if pace.steps_since_try >= pace.steps_before_try {
                 pace.method = Method::Implicit;
-                pace.since = 0;
+                pace.steps_since_try = 0;
                 pace.explicit_length = state.step.max(located.length);
                 state.step = TRIAL_LENGTH_RATIO * pace.explicit_length;
             }
         }
         Method::Implicit if changed => {
             pace.method = Method::Explicit;
-            pace.since = 0;
+            pace.steps_since_try = 0;
             state.step = state.step.min(pace.explicit_length);
         }
         Method::Implicit if located.method == Method::Explicit => pace.give_up(),
@@ -96,9 +98,9 @@ pub(crate) fn choose_method(state: &mut State, located: &Located) {
         Method::Implicit => {
             let growing = state.step > UNLIMITED_GROWTH * located.length;
             let was_tried = pace.tried_first() == Method::Explicit;
-            pace.since = if growing || was_tried { 0 } else { pace.since + 1 };
+            pace.steps_since_try = if growing || was_tried { 0 } else { pace.steps_since_try + 1 };
             if state.step > CONFIRMING_LENGTH_RATIO * pace.explicit_length {
-                pace.patience = Pace::default().patience;
+                pace.steps_before_try = Pace::default().steps_before_try;
             }
         }
     }

@@ -503,7 +503,7 @@ fn motors_of_islands_are_set_from_outside() {
         let sign = if instant % 2 == 0 { 1.0 } else { -0.5 };
         run.set_efforts(&[0.1 * sign, 0.2 * sign, 0.4 * sign]);
         // Windows begin without waiting for common steps.
-        run.state.windows.since = run.state.windows.patience;
+        run.state.windows.common_steps = run.state.windows.steps_to_wait;
         while run.state().time < 0.1 * f64::from(instant + 1) {
             run.step(0.1 * f64::from(instant + 1), &mut ()).unwrap();
         }
