@@ -8,20 +8,20 @@
 //!
 //! A case has one row for every point; numbers of the whole case (exponent, recurrence) are repeated in all its rows.
 
-use crate::check::place;
+use crate::check::index_by_name;
 use crate::lyapunov::{Exponent, Neighbour};
 use crate::observe::{EndedTouch, Observer, Sample};
 use crate::regimes::{self, Instant, JointObserver, Study};
 use crate::run::Run;
 use crate::scene::{Scene, SceneError};
 use crate::state::{RigidTouch, State, Touch};
-use crate::sweep::{AnyScene, Base};
+use crate::sweep::{AnyScene, CaseSource};
 use crate::world::{ContactMethod, World};
 use carom::sweep::{Evaluate, Figure, SceneStudy, Value, Variation, fingerprint};
 use carom::{Error, Result};
 
 /// Number of samples per turn, from which the ranges for the recurrence are found.
-const SAMPLES: usize = 72;
+const SAMPLES_PER_TURN: usize = 72;
 
 /// Instants at which points are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Settings {
 type Coordinate<P> = (&'static str, &'static str, fn(&P) -> f64);
 
 /// Coordinates of a point per turn: the first shape of the contact relative to the second, and the body.
-const AT_TURN: [Coordinate<Instant>; 16] = [
+const TURN_COORDINATES: [Coordinate<Instant>; 16] = [
     ("time_s", "s", |p| p.time),
     ("offset_x_m", "m", |p| p.offset.x),
     ("offset_y_m", "m", |p| p.offset.y),
@@ -78,7 +78,7 @@ const AT_TURN: [Coordinate<Instant>; 16] = [
 
 /// Onset of a touch of the contact.
 #[derive(Clone, Copy)]
-struct Onset {
+struct OnsetPoint {
     time: f64,
     /// Phase as a fraction of a turn.
     phase: f64,
@@ -86,14 +86,14 @@ struct Onset {
 }
 
 /// Coordinates of a point per touch.
-const AT_TOUCH: [Coordinate<Onset>; 3] = [
+const TOUCH_COORDINATES: [Coordinate<OnsetPoint>; 3] = [
     ("time_s", "s", |p| p.time),
     ("phase", "", |p| p.phase),
     ("speed_m_per_s", "m/s", |p| p.speed),
 ];
 
 /// Names and units of the numbers of a whole case.
-const OF_CASE: [(&str, &str); 4] = [
+const CASE_NUMBERS: [(&str, &str); 4] = [
     ("period_s", "s"),
     ("repeats", ""),
     ("lyapunov_per_s", "1/s"),
@@ -103,14 +103,14 @@ const OF_CASE: [(&str, &str); 4] = [
 /// Returns the names and units of the coordinates of a section.
 pub fn coordinates(section: Section) -> Vec<(&'static str, &'static str)> {
     match section {
-        Section::Turn => AT_TURN.iter().map(|(name, unit, _)| (*name, *unit)).collect(),
-        Section::Touch => AT_TOUCH.iter().map(|(name, unit, _)| (*name, *unit)).collect(),
+        Section::Turn => TURN_COORDINATES.iter().map(|(name, unit, _)| (*name, *unit)).collect(),
+        Section::Touch => TOUCH_COORDINATES.iter().map(|(name, unit, _)| (*name, *unit)).collect(),
     }
 }
 
 /// Evaluation of the sections of a study.
 pub struct Bifurcation {
-    base: Base,
+    source: CaseSource,
     title: String,
     settings: Settings,
 }
@@ -118,33 +118,34 @@ pub struct Bifurcation {
 impl Bifurcation {
     /// Creates the sections of a study of the scene with this text; `files` returns the text of a file that the scene names.
     ///
-    /// # Errors When no case is a scene of bodies, or the contact or body of the settings does not exist.
+    /// # Errors
+    /// When no case is a scene of bodies, or the contact or body of the settings does not exist.
     pub fn new(
         study: &SceneStudy,
         settings: Settings,
         text: String,
         files: impl Fn(&str) -> std::result::Result<String, String> + Send + Sync + 'static,
     ) -> std::result::Result<Self, SceneError> {
-        let base = Base::new(study, text, files)?;
-        let made = Self { base, title: study.title.clone(), settings };
+        let source = CaseSource::new(study, text, files)?;
+        let bifurcation = Self { source, title: study.title.clone(), settings };
         // A name that is wrong in the first case is wrong in all cases. Other errors of a case are reported in its row.
-        let checked = match made.base.first_scene().and_then(bodies) {
-            Ok(scene) => made.study(&scene).map(|_| ()),
+        let checked = match bifurcation.source.first_scene().and_then(scene_of_bodies) {
+            Ok(scene) => bifurcation.study(&scene).map(|_| ()),
             Err(error) if error.is_unsupported() => Err(error),
             Err(_) => Ok(()),
         };
-        checked.map(|()| made).map_err(SceneError::of_scene)
+        checked.map(|()| bifurcation).map_err(SceneError::of_scene)
     }
 
     /// Returns the study of a scene according to the settings.
     fn study(&self, scene: &Scene) -> Result<Study> {
         let (world, settings) = (&scene.world, &self.settings);
         let contact = match &settings.contact {
-            Some(name) => Some(place("contact", name, world.contact_names())?),
+            Some(name) => Some(index_by_name("contact", name, world.contact_names())?),
             None => (!world.contacts().is_empty()).then_some(0),
         };
         let body = match (&settings.body, contact) {
-            (Some(name), _) => place("body", name, world.body_names())?,
+            (Some(name), _) => index_by_name("body", name, world.body_names())?,
             (None, Some(contact)) => world.shapes()[world.contacts()[contact].a].body,
             (None, None) => world.free.first().copied().unwrap_or(0),
         };
@@ -167,7 +168,7 @@ impl Bifurcation {
             let allowed = "one turn or more, of a finite period above 0";
             return Err(Error::invalid("turns", found, allowed, "50 turns show a section"));
         }
-        Ok(Study { contact, body, period, skip, turns, phase, samples: SAMPLES })
+        Ok(Study { contact, body, period, skip, turns, phase, samples: SAMPLES_PER_TURN })
     }
 
     /// Runs a scene, and returns the recorder, the run, and the Lyapunov exponent if it is requested.
@@ -175,9 +176,9 @@ impl Bifurcation {
         &self,
         scene: &'s Scene,
         study: &Study,
-    ) -> Result<(Recorder, Run<'s>, Option<Exponent>)> {
+    ) -> Result<(SectionRecorder, Run<'s>, Option<Exponent>)> {
         let world = &scene.world;
-        let mut recorder = Recorder {
+        let mut recorder = SectionRecorder {
             joint: JointObserver::new(*study),
             onsets: Vec::new(),
             samples: 0,
@@ -191,7 +192,7 @@ impl Bifurcation {
             run.step(end, &mut recorder)?;
             for state in recorder.states.drain(..).filter(|_| self.settings.exponent) {
                 match &mut neighbour {
-                    Some(neighbour) => neighbour.follow(&state)?,
+                    Some(neighbour) => neighbour.advance_turn(&state)?,
                     None => neighbour = Some(Neighbour::new(world, &state, study.period)),
                 }
             }
@@ -202,7 +203,7 @@ impl Bifurcation {
 }
 
 /// Returns the scene if it is a scene of bodies.
-fn bodies(scene: AnyScene) -> Result<Scene> {
+fn scene_of_bodies(scene: AnyScene) -> Result<Scene> {
     match scene {
         AnyScene::Bodies(scene) => Ok(*scene),
         AnyScene::Grains(_) => Err(Error::unsupported(
@@ -213,32 +214,32 @@ fn bodies(scene: AnyScene) -> Result<Scene> {
 }
 
 /// Observer of a joint and of the onsets of its contact.
-struct Recorder {
+struct SectionRecorder {
     joint: JointObserver,
-    onsets: Vec<Onset>,
+    onsets: Vec<OnsetPoint>,
     /// Number of samples so far; the first of each turn is the section.
     samples: usize,
     /// States at sections to which the neighbour has not been advanced yet.
     states: Vec<State>,
 }
 
-impl Recorder {
+impl SectionRecorder {
     fn record_onset(&mut self, contact: usize, time: f64, speed: f64) {
         let JointObserver { study, from, .. } = &self.joint;
         if Some(contact) == study.contact && time >= *from {
             let phase = (time / study.period).rem_euclid(1.0);
-            self.onsets.push(Onset { time, phase, speed });
+            self.onsets.push(OnsetPoint { time, phase, speed });
         }
     }
 }
 
-impl Observer for Recorder {
+impl Observer for SectionRecorder {
     fn next(&self) -> f64 {
         self.joint.next()
     }
     fn sample(&mut self, sample: &Sample) {
         self.joint.sample(sample);
-        if self.samples.is_multiple_of(SAMPLES) {
+        if self.samples.is_multiple_of(SAMPLES_PER_TURN) {
             self.states.push(sample.state().clone());
         }
         self.samples += 1;
@@ -259,7 +260,7 @@ impl Evaluate for Bifurcation {
     type Scratch = ();
 
     fn variation(&self) -> &Variation {
-        &self.base.variation
+        &self.source.variation
     }
 
     fn title(&self) -> &str {
@@ -271,12 +272,12 @@ impl Evaluate for Bifurcation {
     }
 
     fn outputs(&self) -> Vec<(String, String)> {
-        let all = coordinates(self.settings.section).into_iter().chain(OF_CASE);
+        let all = coordinates(self.settings.section).into_iter().chain(CASE_NUMBERS);
         all.map(|(name, unit)| (name.to_string(), unit.to_string())).collect()
     }
 
     fn evaluate(&self, values: &[Value], _: &mut (), rows: &mut Vec<f64>) -> Result<&'static str> {
-        let scene = bodies(self.base.scene(values)?)?;
+        let scene = scene_of_bodies(self.source.scene(values)?)?;
         let study = self.study(&scene)?;
         let (recorder, run, exponent) = self.run(&scene, &study)?;
         let onsets = recorder.onsets;
@@ -291,16 +292,16 @@ impl Evaluate for Bifurcation {
         match self.settings.section {
             Section::Turn => {
                 for at in &found.section {
-                    point(&mut AT_TURN.iter().map(|(_, _, value)| value(at)));
+                    point(&mut TURN_COORDINATES.iter().map(|(_, _, value)| value(at)));
                 }
             }
             Section::Touch => {
                 for at in &onsets {
-                    point(&mut AT_TOUCH.iter().map(|(_, _, value)| value(at)));
+                    point(&mut TOUCH_COORDINATES.iter().map(|(_, _, value)| value(at)));
                 }
                 // A case without touches has one row without a point.
                 if onsets.is_empty() {
-                    point(&mut AT_TOUCH.iter().map(|_| f64::NAN));
+                    point(&mut TOUCH_COORDINATES.iter().map(|_| f64::NAN));
                 }
             }
         }
@@ -308,6 +309,6 @@ impl Evaluate for Bifurcation {
     }
 
     fn fingerprint(&self) -> String {
-        fingerprint(&format!("{} {:?}", self.base.identity, self.settings))
+        fingerprint(&format!("{} {:?}", self.source.identity, self.settings))
     }
 }

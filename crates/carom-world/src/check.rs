@@ -17,8 +17,8 @@ fn check(sound: bool, name: &str, value: f64, allowed: &str, advice: &str) -> Re
     if sound { Ok(value) } else { Err(Error::invalid(name, value, allowed, advice)) }
 }
 
-/// Returns the position of a name in a list of known names.
-pub fn place<'a>(
+/// Returns the index of a name in a list of known names.
+pub fn index_by_name<'a>(
     what: &'static str,
     name: &str,
     known: impl Iterator<Item = &'a str> + Clone,

@@ -21,7 +21,7 @@ pub struct Saved {
     y: Vec<u64>,
     touches: Vec<SavedTouch>,
     touch_numbers: SavedColumns,
-    joints: SavedColumns,
+    joints: Vec<JointMemory>,
     held_efforts: Vec<u64>,
     /// Site and class of the touches of rigid bodies.
     rigid_touches: Vec<(usize, usize)>,
@@ -63,13 +63,10 @@ const STATE: &[Number<State>] = numbers! {
 pub(crate) const TOUCH: &[Number<Touch>] = numbers! {
     memory.speed, memory.damping, memory.peak, memory.time, memory.internal,
     begun, speed, delta, rate, offset, normal.x, normal.y, normal.z,
-    deepest.value, deepest.time, strongest.value, strongest.time, released.value, released.time,
+    deepest.value, deepest.time, strongest.value, strongest.time, released.speed, released.time,
     indentation_scale, force_rate, internal_scale, stored_before,
     spring.constant, spring.root, spring.damping, spring.relative
 };
-
-/// Numbers of a joint.
-const JOINT: &[Number<JointMemory>] = numbers! { angle, sliding, held };
 
 /// Returns the error that a checkpoint belongs to another scene.
 pub(crate) fn another_scene() -> Error {
@@ -118,7 +115,7 @@ impl State {
             y: self.y.iter().map(|y| y.to_bits()).collect(),
             touches: self.touches.iter().map(SavedTouch::of).collect(),
             touch_numbers: SavedColumns::of(&self.touches, TOUCH),
-            joints: SavedColumns::of(&self.joints, JOINT),
+            joints: self.joints.clone(),
             held_efforts: self.held_efforts.iter().map(|effort| effort.to_bits()).collect(),
             rigid_touches: self.rigid_touches.iter().map(|t| (t.site, t.class.number())).collect(),
             rigid_touch_numbers: SavedColumns::of(&self.rigid_touches, RIGID_TOUCH),
@@ -137,15 +134,16 @@ impl State {
     /// # Errors
     /// When the data do not fit the world.
     pub fn restore(world: &World, saved: &Saved) -> Result<Self> {
-        Self::fitting(world, saved).ok_or_else(another_scene)
+        Self::try_restore(world, saved).ok_or_else(another_scene)
     }
 
     /// Restores a saved state; none if it does not fit the world.
-    fn fitting(world: &World, saved: &Saved) -> Option<Self> {
+    fn try_restore(world: &World, saved: &Saved) -> Option<Self> {
         let mut state = State::as_added(world);
         let fits = saved.y.len() == state.layout.len(saved.touches.len())
             && saved.is_open.len() == world.sites.len()
             && saved.accounts.len() == world.contacts.len()
+            && saved.joints.len() == world.joints.len()
             && saved.held_efforts.len() == state.held_efforts.len()
             && saved.windows.paces.len() == world.free.len();
         if !fits {
@@ -156,7 +154,7 @@ impl State {
         let touches = saved.touches.iter().map(|touch| touch.restore(world));
         state.touches = touches.collect::<Option<_>>()?;
         saved.touch_numbers.write(&mut state.touches, TOUCH)?;
-        saved.joints.write(&mut state.joints, JOINT)?;
+        state.joints.clone_from(&saved.joints);
         state.held_efforts = saved.held_efforts.iter().map(|&bits| f64::from_bits(bits)).collect();
         let rigid = |&(site, class): &(usize, usize)| {
             let class = ImpactClass::numbered(class);
@@ -176,18 +174,25 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use crate::integrator::Method;
+    use crate::joint::{JointFrictionState, JointMemory};
     use crate::{Phase, Run, Scene, State};
 
     /// Runs a scene without interruption, and again in pieces that are saved and resumed after every few steps, until its end
-    /// or for a number of steps. Returns the number of implicit steps and the final state.
-    fn whole_and_in_pieces(text: &str, steps: usize, every: usize) -> (usize, State) {
+    /// or for a number of steps. `watch` is called with the states before and after each step. Returns the final state.
+    pub(crate) fn whole_and_in_pieces(
+        text: &str,
+        steps: usize,
+        every: usize,
+        mut watch: impl FnMut(&State, &State),
+    ) -> State {
         let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
         let mut whole = Run::new(&scene.world).unwrap();
         let mut pieces = Run::new(&scene.world).unwrap();
-        let (mut step, mut implicit) = (0, 0);
+        let mut step = 0;
         while step < steps && whole.state().time < scene.duration {
+            let before = whole.state().clone();
             whole.step(scene.duration, &mut ()).unwrap();
             pieces.step(scene.duration, &mut ()).unwrap();
             let saved = pieces.state().save();
@@ -196,10 +201,10 @@ mod tests {
                 let state = State::restore(&scene.world, &saved).unwrap();
                 pieces = Run::resume(&scene.world, state);
             }
-            implicit += usize::from(whole.state().pace.method == Method::Implicit);
+            watch(&before, whole.state());
             step += 1;
         }
-        (implicit, whole.state)
+        whole.state
     }
 
     fn all_touched(state: &State) -> bool {
@@ -225,25 +230,26 @@ mod tests {
     "#;
 
     #[test]
-    fn a_run_that_is_stopped_anywhere_is_the_run_that_was_not() {
+    fn a_run_is_resumed_exactly_after_any_step() {
         let friction = r#"friction = { law = "spring", coefficient = 0.3, stiffness = "1 kN/m" }"#;
-        assert!(all_touched(&whole_and_in_pieces(&format!("{EGG}{friction}"), 400, 7).1));
+        let text = format!("{EGG}{friction}");
+        assert!(all_touched(&whole_and_in_pieces(&text, 400, 7, |_, _| ())));
     }
 
     /// With laws without memory, the equations are not evaluated again after a step, unless the step was searched for its
     /// peaks.
     #[test]
-    fn so_is_one_without_friction_after_its_peaks() {
+    fn a_run_without_friction_is_resumed_exactly_after_its_peaks() {
         for tolerance in ["1e-3", "1e-4", "1e-5", "1e-6", "1e-8"] {
             let text = EGG.replace("gravity", &format!("tolerance = {tolerance}, gravity"));
-            assert!(all_touched(&whole_and_in_pieces(&text, 60, 1).1));
+            assert!(all_touched(&whole_and_in_pieces(&text, 60, 1, |_, _| ())));
         }
     }
 
     /// A block that lands on a corner, comes to rest and falls asleep: the data with which the implicit pair takes over are
     /// part of the state.
     #[test]
-    fn so_is_one_in_lasting_contact() {
+    fn a_run_in_lasting_contact_is_resumed_exactly() {
         let text = r#"
             simulation = { duration = 20, gravity = 9.81, tolerance = 1e-6 }
             body = [{ name = "block", shape = "box", size = [0.1, 0.08, 0.06], density = 1000, position = [0, 0, 0.04],
@@ -251,14 +257,17 @@ mod tests {
             contact = [{ between = ["block", "ground"], law = "kelvin-voigt-1865", stiffness = 1e5, exponent = 1,
                 restitution = 0.3, calibration = "exact", friction = { coefficient = 0.4 } }]
         "#;
-        let (implicit, state) = whole_and_in_pieces(text, usize::MAX, 1);
+        let mut implicit = 0;
+        let state = whole_and_in_pieces(text, usize::MAX, 1, |_, after| {
+            implicit += usize::from(after.pace.method == Method::Implicit);
+        });
         assert!(implicit > 0, "{implicit} implicit steps");
         assert!(state.touches.iter().all(|touch| touch.phase == Phase::Asleep));
     }
 
     /// A driven hammer, a ball that it hits, and an ellipsoid that is hit by the ball.
     #[test]
-    fn so_is_one_of_driven_bodies() {
+    fn a_run_of_driven_bodies_is_resumed_exactly() {
         let text = r#"
             simulation = { duration = 0.4, gravity = 9.81, tolerance = 1e-7 }
             ground = { youngs = "1 MPa", poisson = 0.3 }
@@ -282,12 +291,29 @@ mod tests {
                     restitution = 0.5 },
             ]
         "#;
-        assert!(all_touched(&whole_and_in_pieces(text, usize::MAX, 1).1));
+        assert!(all_touched(&whole_and_in_pieces(text, usize::MAX, 1, |_, _| ())));
+    }
+
+    /// A wheel on a bearing with dry friction slides, stops and is held.
+    #[test]
+    fn a_run_of_a_joint_with_friction_is_resumed_exactly() {
+        let text = r#"
+            simulation = { duration = 2 }
+            body = [{ name = "wheel", mass = 1, inertia = [0.01, 0.01, 0.01], spin = [0, 0, 3] }]
+            joint = [{ kind = "revolute", between = ["wheel", "ground"], axis = [0, 0, 1], friction = { coulomb = 0.02 } }]
+        "#;
+        let (mut slides, mut is_held) = (false, false);
+        whole_and_in_pieces(text, usize::MAX, 1, |_, after| {
+            let JointMemory { angle, friction } = after.joints[0];
+            slides |= friction == JointFrictionState::Sliding(1.0);
+            is_held |= friction == JointFrictionState::Held(angle);
+        });
+        assert!(slides && is_held);
     }
 
     /// The search for the normal of two ellipsoids starts from that at the beginning of the step, which is part of the state.
     #[test]
-    fn so_is_one_of_two_ellipsoids() {
+    fn a_run_of_two_ellipsoids_is_resumed_exactly() {
         let second = r#"
             [[body]]
             name = "other"
@@ -304,6 +330,7 @@ mod tests {
             law = "flores-2011"
             restitution = 0.7
         "#;
-        assert!(all_touched(&whole_and_in_pieces(&format!("{EGG}{second}"), 300, 1).1));
+        let text = format!("{EGG}{second}");
+        assert!(all_touched(&whole_and_in_pieces(&text, 300, 1, |_, _| ())));
     }
 }

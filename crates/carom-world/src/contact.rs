@@ -13,7 +13,7 @@ use carom::law::{Force, Memory, Phases, Work};
 /// Square of the rotation of a normal within a step, in units of the tolerance, below which the path of the normal is neglected:
 /// the area between the path and the shortest arc is a hundredth of this square if the direction of the path changes by a tenth
 /// in the step.
-const SMALLEST_TURN: f64 = 1.0;
+const MIN_TURN_SQUARE: f64 = 1.0;
 
 /// Indentation, forces and rates of a touch at one instant. All values are zero for touches that are not evaluated, because their
 /// law does not act.
@@ -241,7 +241,7 @@ impl ContactEvaluation {
             (found.velocity, found.spin) = (relative + gap.normal * approach, two.w - one.w);
             found.add_friction(contact, touch, variables.friction);
             found.friction_rate +=
-                kinematics.friction_turning(input, touch, gap.normal, variables.friction);
+                kinematics.friction_turn_rate(input, touch, gap.normal, variables.friction);
         }
         found
     }
@@ -282,10 +282,10 @@ impl Kinematics {
     /// ṁ = s·n₀ × m.
     ///
     /// Without this term there is an error of second order in the length of the steps. In planar motion every path is the
-    /// shortest one. Small rotations are neglected ([`SMALLEST_TURN`]), because the rate of the normal requires a second
+    /// shortest one. Small rotations are neglected ([`MIN_TURN_SQUARE`]), because the rate of the normal requires a second
     /// evaluation of the gap.
     #[inline]
-    fn friction_turning(
+    fn friction_turn_rate(
         &self,
         input: &StepInput,
         touch: &Touch,
@@ -297,7 +297,7 @@ impl Kinematics {
         }
         let (from, across) = (touch.normal, touch.normal.cross(normal));
         let cosine = from.dot(normal);
-        let least = SMALLEST_TURN * input.world.tolerance;
+        let least = MIN_TURN_SQUARE * input.world.tolerance;
         if !(across.dot(across) > least && cosine > -0.999) {
             return Vec3::ZERO;
         }

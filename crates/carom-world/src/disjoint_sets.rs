@@ -54,7 +54,7 @@ impl DisjointSets {
     }
 
     /// Returns whether there is more than one set.
-    pub fn are_several(&self) -> bool {
+    pub fn has_several(&self) -> bool {
         self.parents.iter().enumerate().skip(1).any(|(member, &parent)| member == parent)
     }
 
@@ -91,11 +91,11 @@ mod tests {
     #[test]
     fn one_set_is_not_several() {
         let mut sets = DisjointSets::new(3);
-        assert!(sets.are_several() && !sets.are_joined(0, 2));
+        assert!(sets.has_several() && !sets.are_joined(0, 2));
         sets.join(2, 1);
         sets.join(1, 0);
-        assert!(!sets.are_several() && sets.are_joined(0, 2));
+        assert!(!sets.has_several() && sets.are_joined(0, 2));
         sets.reset(0);
-        assert!(!sets.are_several());
+        assert!(!sets.has_several());
     }
 }

@@ -7,11 +7,11 @@ use crate::actuator::Effort;
 use crate::contact::ContactEvaluation;
 use crate::element::{Anchor, Element};
 use crate::input::StepInput;
-use crate::joint::{BodyMotion, ConstraintRow, JointMemory, RowRole};
+use crate::joint::{BodyMotion, ConstraintRow, JointFrictionState, JointMemory, RowRole};
 use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
 use crate::motion::SidedTime;
-use crate::solve::{Factor, Inertia, islands};
+use crate::solve::{Factor, Inertia, joint_groups};
 use crate::state::{Phase, TouchVariables, Works};
 use crate::world::World;
 
@@ -61,7 +61,7 @@ pub(crate) struct Evaluation {
     contacts: Vec<ContactEvaluation>,
     /// Whether each body sleeps; empty if no body does.
     asleep: Vec<bool>,
-    islands: Vec<JointGroup>,
+    joint_groups: Vec<JointGroup>,
     works: Works,
     // Buffers of `mobility`: accelerations under given forces, and a right-hand side.
     response: Vec<(Vec3, Vec3)>,
@@ -82,14 +82,14 @@ impl Evaluation {
         let count = world.bodies.len();
         let pairs: Vec<_> = world.joints.iter().map(|j| (j.a.body, j.b.body)).collect();
         let free: Vec<_> = world.columns.free_index.iter().map(Option::is_some).collect();
-        let island = |joints: Vec<usize>| JointGroup { joints, ..JointGroup::default() };
+        let group = |joints: Vec<usize>| JointGroup { joints, ..JointGroup::default() };
         Self {
             kinematics: Kinematics::new(world),
             force: vec![Vec3::ZERO; count],
             couple: vec![Vec3::ZERO; count],
             acceleration: vec![(Vec3::ZERO, Vec3::ZERO); count],
             contacts: Vec::with_capacity(world.sites.len()),
-            islands: islands(&pairs, &free).into_iter().map(island).collect(),
+            joint_groups: joint_groups(&pairs, &free).into_iter().map(group).collect(),
             asleep: Vec::with_capacity(count),
             works: Works::default(),
             response: vec![(Vec3::ZERO, Vec3::ZERO); count],
@@ -110,7 +110,7 @@ impl Evaluation {
         }
         self.add_efforts(input, clock);
         self.contacts.clear();
-        self.read_sleepers(input);
+        self.find_sleeping_bodies(input);
         for (index, touch) in input.state.touches.iter().enumerate() {
             if touch.phase != Phase::Active {
                 layout.set_touch(slope, index, &TouchVariables::default());
@@ -152,12 +152,18 @@ impl Evaluation {
         self.accelerate(input, SidedTime { time: t, limit: input.horizon });
     }
 
-    /// Returns the contact of a touch at this instant; `y` is the state vector there.
+    /// Returns the contact of an active touch, as it was evaluated with the forces.
+    #[inline]
+    pub fn active_contact(&self, index: usize) -> &ContactEvaluation {
+        &self.contacts[index]
+    }
+
+    /// Returns the contact of any touch at this instant; `y` is the state vector there.
     #[inline]
     pub fn contact(&self, input: &StepInput, index: usize, t: f64, y: &[f64]) -> ContactEvaluation {
         let touch = &input.state.touches[index];
         match touch.phase {
-            Phase::Active => self.contacts[index],
+            Phase::Active => *self.active_contact(index),
             Phase::Released | Phase::Asleep => {
                 let variables = input.layout().touch(y, index);
                 ContactEvaluation::of(input, &self.kinematics, touch, t, &variables)
@@ -166,7 +172,7 @@ impl Evaluation {
     }
 
     /// Finds the bodies that sleep: those at which a touch is asleep (all touches of a sleeping body are).
-    fn read_sleepers(&mut self, input: &StepInput) {
+    fn find_sleeping_bodies(&mut self, input: &StepInput) {
         self.asleep.clear();
         let world = input.world;
         for touch in input.state.touches.iter().filter(|touch| touch.phase == Phase::Asleep) {
@@ -180,7 +186,7 @@ impl Evaluation {
 
     /// Returns whether both bodies of a site are at rest, because they sleep or are fixed.
     #[inline]
-    pub fn stays(&self, world: &World, site: usize) -> bool {
+    pub fn is_at_rest(&self, world: &World, site: usize) -> bool {
         if self.asleep.is_empty() {
             return false;
         }
@@ -193,7 +199,7 @@ impl Evaluation {
     }
 
     /// Returns bounds of speed and acceleration of all points of a body.
-    pub fn motion_of(&self, world: &World, body: usize) -> (f64, f64) {
+    pub fn motion_bounds(&self, world: &World, body: usize) -> (f64, f64) {
         let (linear, angular) = self.acceleration[body];
         let (moving, reach) = (&self.kinematics.bodies[body], world.columns.bounding_radius[body]);
         let speed = moving.v.length() + moving.w.length() * reach;
@@ -267,7 +273,7 @@ impl Evaluation {
         }
         for (joint, memory) in world.joints.iter().zip(&state.joints) {
             if let Some(friction) = joint.friction
-                && memory.sliding != 0.0
+                && !matches!(memory.friction, JointFrictionState::Held(_))
             {
                 let row = joint.coordinate_row(friction.coordinate, &self.kinematics.bodies);
                 let rate = row.rate_of(&self.kinematics.bodies);
@@ -288,7 +294,8 @@ impl Evaluation {
 
     /// Returns the force or torque with which friction holds a joint; 0 if it does not hold it.
     pub fn holding_force(&self, joint: usize) -> f64 {
-        let rows = self.islands.iter().flat_map(|i| i.rows.iter().zip(&i.multipliers));
+        let rows =
+            self.joint_groups.iter().flat_map(|group| group.rows.iter().zip(&group.multipliers));
         let mut held = rows.filter(|(row, _)| row.joint == joint && row.role == RowRole::Friction);
         held.next().map_or(0.0, |(_, &multiplier)| multiplier)
     }
@@ -298,7 +305,7 @@ impl Evaluation {
     pub fn reaction(&self, world: &World, memory: &JointMemory, joint: usize) -> (Vec3, Vec3) {
         let (mut force, mut couple) = (Vec3::ZERO, Vec3::ZERO);
         if let Some(friction) = world.joints[joint].friction
-            && memory.sliding != 0.0
+            && !matches!(memory.friction, JointFrictionState::Held(_))
         {
             let row =
                 world.joints[joint].coordinate_row(friction.coordinate, &self.kinematics.bodies);
@@ -306,8 +313,8 @@ impl Evaluation {
             let size = world.joints[joint].sliding_friction(memory, rate);
             (force, couple) = (row.linear * size, row.turn_a * size);
         }
-        for island in &self.islands {
-            for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
+        for group in &self.joint_groups {
+            for (row, &multiplier) in group.rows.iter().zip(&group.multipliers) {
                 if row.joint == joint {
                     force += row.linear * multiplier;
                     couple += row.turn_a * multiplier;
@@ -320,7 +327,7 @@ impl Evaluation {
     }
 
     /// Converts a vector to world axes if it follows a body, in whose axes it is then given.
-    fn in_world(&self, vector: Vec3, body: usize, follows: bool) -> Vec3 {
+    fn to_world_axes(&self, vector: Vec3, body: usize, follows: bool) -> Vec3 {
         if follows { self.kinematics.bodies[body].q.rotate(vector) } else { vector }
     }
 
@@ -343,14 +350,14 @@ impl Evaluation {
             }
             Element::Force { at, direction, magnitude, follows } => {
                 let (point, velocity) = point_and_velocity(self, at);
-                let force =
-                    self.in_world(*direction, at.body, *follows) * magnitude.evaluate(clock).value;
+                let force = self.to_world_axes(*direction, at.body, *follows)
+                    * magnitude.evaluate(clock).value;
                 self.add_force(at.body, force, point);
                 self.works.forces += force.dot(velocity);
             }
             Element::Couple { body, axis, magnitude, follows } => {
                 let couple =
-                    self.in_world(*axis, *body, *follows) * magnitude.evaluate(clock).value;
+                    self.to_world_axes(*axis, *body, *follows) * magnitude.evaluate(clock).value;
                 self.couple[*body] += couple;
                 self.works.forces += couple.dot(self.kinematics.bodies[*body].w);
             }
@@ -378,15 +385,15 @@ impl Evaluation {
                 _ => masses.respond(body, self.force[body], self.couple[body]),
             };
         }
-        for island in &mut self.islands {
-            island.prepare(input, &masses, clock);
-            island.multipliers.clear();
-            for row in &island.rows {
+        for group in &mut self.joint_groups {
+            group.prepare(input, &masses, clock);
+            group.multipliers.clear();
+            for row in &group.rows {
                 let sum = row.times(self.acceleration[row.a], self.acceleration[row.b]);
-                island.multipliers.push(-(row.bias + sum));
+                group.multipliers.push(-(row.bias + sum));
             }
-            island.factor.solve(&mut island.multipliers);
-            for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
+            group.factor.solve(&mut group.multipliers);
+            for (row, &multiplier) in group.rows.iter().zip(&group.multipliers) {
                 for (body, force, couple) in row.reactions(multiplier) {
                     let (v, w) = masses.respond(body, force, couple);
                     self.acceleration[body].0 += v;
@@ -414,7 +421,7 @@ impl Evaluation {
     pub fn largest_motion(&self, world: &World) -> (f64, f64) {
         let (mut speed, mut acceleration) = (0.0f64, 0.0f64);
         for &body in world.free.iter().chain(&world.columns.driven) {
-            let motion = self.motion_of(world, body);
+            let motion = self.motion_bounds(world, body);
             speed = speed.max(motion.0);
             if world.columns.free_index[body].is_some() {
                 acceleration = acceleration.max(motion.1);
@@ -426,14 +433,14 @@ impl Evaluation {
     /// Projects positions and velocities of a state vector onto the constraints, with the smallest change in the metric of the
     /// masses. Returns the largest remaining error of position. The fields of this evaluation are used as buffers.
     pub fn project(&mut self, input: &StepInput, t: f64, y: &mut [f64]) -> f64 {
-        if self.islands.is_empty() {
+        if self.joint_groups.is_empty() {
             return 0.0;
         }
         let (world, layout) = (input.world, input.layout());
         let (mut left, mut moved) = (0.0, true);
         for _ in 0..8 {
-            self.prepare_islands(input, t, y);
-            left = self.correct(world, |row, _| row.error);
+            self.prepare_joint_groups(input, t, y);
+            left = self.solve_corrections(world, |row, _| row.error);
             moved = !(left < 1e-15);
             if !moved {
                 break;
@@ -448,9 +455,9 @@ impl Evaluation {
             }
         }
         if moved {
-            self.prepare_islands(input, t, y);
+            self.prepare_joint_groups(input, t, y);
         }
-        self.correct(world, |row, moving| row.rate_of(moving) - row.rate);
+        self.solve_corrections(world, |row, moving| row.rate_of(moving) - row.rate);
         for (slot, &body) in world.free.iter().enumerate() {
             let (v, w) = self.acceleration[body];
             let moving = &self.kinematics.bodies[body];
@@ -460,16 +467,16 @@ impl Evaluation {
     }
 
     /// Reads the bodies from a state vector and factorises the matrices S = J·M⁻¹·Jᵀ of the joints.
-    fn prepare_islands(&mut self, input: &StepInput, t: f64, y: &[f64]) {
+    fn prepare_joint_groups(&mut self, input: &StepInput, t: f64, y: &[f64]) {
         self.kinematics.read(input, t, y);
         let masses = Masses { world: input.world, moving: &self.kinematics.bodies };
-        for island in &mut self.islands {
-            island.prepare(input, &masses, SidedTime::at(t));
+        for group in &mut self.joint_groups {
+            group.prepare(input, &masses, SidedTime::at(t));
         }
     }
 
     /// Solves S·λ = −error and writes M⁻¹Jᵀλ into the accelerations; returns the largest error.
-    fn correct(
+    fn solve_corrections(
         &mut self,
         world: &World,
         error: impl Fn(&ConstraintRow, &[BodyMotion]) -> f64,
@@ -479,25 +486,25 @@ impl Evaluation {
         }
         let masses = Masses { world, moving: &self.kinematics.bodies };
         let mut largest: f64 = 0.0;
-        for island in &mut self.islands {
-            let rhs = &mut island.multipliers;
+        for group in &mut self.joint_groups {
+            let rhs = &mut group.multipliers;
             rhs.clear();
-            rhs.extend(island.rows.iter().map(|row| -error(row, &self.kinematics.bodies)));
+            rhs.extend(group.rows.iter().map(|row| -error(row, &self.kinematics.bodies)));
             largest = rhs.iter().fold(largest, |most, error| most.max(error.abs()));
-            island.factor.solve(rhs);
-            add_responses(&island.rows, rhs, &masses, &mut self.acceleration);
+            group.factor.solve(rhs);
+            add_responses(&group.rows, rhs, &masses, &mut self.acceleration);
         }
         largest
     }
 
     /// Returns the rows of all joints at this instant.
     pub fn constraint_rows(&self) -> impl Iterator<Item = ConstraintRow> + '_ {
-        self.islands.iter().flat_map(|island| island.rows.iter().copied())
+        self.joint_groups.iter().flat_map(|group| group.rows.iter().copied())
     }
 
     /// Returns the number of constraint rows that are linearly dependent on others.
     pub fn redundant_constraints(&self) -> usize {
-        self.islands.iter().map(|island| island.factor.redundant()).sum()
+        self.joint_groups.iter().map(|group| group.factor.redundant_rows()).sum()
     }
 }
 

@@ -33,13 +33,13 @@ use carom::{Error, Result};
 /// Largest number of steps of the search.
 const MAX_STEPS: usize = 1000;
 /// Largest remaining acceleration, relative to gravity or to the accelerations at the start of the search.
-const RESIDUAL: f64 = 1e-10;
+const MAX_RESIDUAL: f64 = 1e-10;
 /// Largest displacement in a step, relative to the size of the smallest body.
 const MAX_DISPLACEMENT: f64 = 0.05;
 
 /// Returns the indices of the unknowns of a body among three displacements and three rotations. Rotations are multiplied by the
 /// bounding radius.
-fn freedoms(world: &World) -> &'static [usize] {
+fn degrees_of_freedom(world: &World) -> &'static [usize] {
     if world.planar { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] }
 }
 
@@ -60,9 +60,9 @@ struct HeldFriction {
 
 impl Equilibrium {
     /// Sets the friction memory of the touches at the start. The energy stored in it counts as work done before the start.
-    pub fn hold(&self, world: &World, state: &mut State) {
+    pub fn set_friction_memory(&self, world: &World, state: &mut State) {
         for index in 0..state.touches.len() {
-            hold(state, index, &self.friction);
+            set_friction_memory(state, index, &self.friction);
             let touch = &state.touches[index];
             if let Some(friction) = &world.contact_at(touch.site).friction {
                 let load = touch.law.force(touch.delta, 0.0, &touch.memory);
@@ -75,7 +75,7 @@ impl Equilibrium {
 }
 
 /// Sets the friction memory of a touch to that of its site.
-fn hold(state: &mut State, index: usize, friction: &[HeldFriction]) {
+fn set_friction_memory(state: &mut State, index: usize, friction: &[HeldFriction]) {
     let touch = &state.touches[index];
     let HeldFriction { normal, memory } = friction[touch.site];
     let memory = turned_with_normal(memory, normal, touch.normal);
@@ -87,12 +87,12 @@ fn hold(state: &mut State, index: usize, friction: &[HeldFriction]) {
 /// # Errors
 /// When no equilibrium is found, or a contact cannot begin.
 pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> Result<Equilibrium> {
-    let count = world.free.len() * freedoms(world).len();
+    let count = world.free.len() * degrees_of_freedom(world).len();
     let size = scratch.scales.length;
     for slot in 0..world.free.len() {
         state.layout.set_velocities(&mut state.y, slot, Vec3::ZERO, Vec3::ZERO);
     }
-    state.joints.fill(JointMemory::UNDECIDED);
+    state.joints.fill(JointMemory::default());
     let mut first = 0.0f64;
     let mut tau = f64::INFINITY;
     let mut before = f64::INFINITY;
@@ -107,7 +107,7 @@ pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> R
         let scale = first.max(world.gravity.length());
         scratch.update_start_quantities(&StepInput::at(world, &at));
         let rounding = 10.0 * scratch.start_quantities.acceleration_rounding;
-        if residual <= (RESIDUAL * scale).max(rounding) {
+        if residual <= (MAX_RESIDUAL * scale).max(rounding) {
             return Ok(Equilibrium { note: Note::Equilibrium { residual, steps: step }, friction });
         }
         // The step is multiplied by twice the ratio by which the accelerations have decreased, within limits.
@@ -175,7 +175,7 @@ fn with_touches(
         if gap.distance < 0.0 {
             onset::begin(world, &mut at, scratch, site)?;
             let index = at.touches.len() - 1;
-            hold(&mut at, index, friction);
+            set_friction_memory(&mut at, index, friction);
         }
     }
     scratch.evaluate_state(world, &mut at);
@@ -191,7 +191,7 @@ fn accelerations(world: &World, state: &State, scratch: &mut Scratch, y: &[f64])
         let (linear, angular) = probe.evaluation.acceleration[body];
         let angular = angular * reach(world, body);
         let all = [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z];
-        freedoms(world).iter().map(move |&freedom| all[freedom])
+        degrees_of_freedom(world).iter().map(move |&freedom| all[freedom])
     };
     world.free.iter().flat_map(of).collect()
 }
@@ -206,7 +206,7 @@ fn reach(world: &World, body: usize) -> f64 {
 /// Returns the state vector after a slow displacement of all bodies, with friction springs and bristles stretched by the sliding.
 fn displaced(world: &World, state: &State, by: &[f64], scratch: &mut Scratch) -> Vec<f64> {
     let mut y = state.y.clone();
-    let own = freedoms(world);
+    let own = degrees_of_freedom(world);
     for (slot, &body) in world.free.iter().enumerate() {
         let mut all = [0.0; 6];
         for (i, &freedom) in own.iter().enumerate() {

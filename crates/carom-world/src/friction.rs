@@ -186,6 +186,7 @@ type Named = Vec<(&'static str, f64)>;
 impl Friction {
     /// Checks the parameters.
     ///
+    /// # Errors
     /// When a parameter is not finite or out of its range; the error names it.
     pub fn checked(self) -> Result<Self> {
         let (factors, scales): (Named, Named) = match self {
@@ -249,6 +250,7 @@ impl Friction {
     /// Computes the tangential spring of a contact from its normal law, the largest indentation expected (m) and the tangential
     /// effective mass (kg); all zero for laws without a spring.
     ///
+    /// # Errors
     /// When the stiffness is a ratio to that of the normal law, and the latter is not positive.
     pub(crate) fn spring(
         &self,
@@ -458,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_sliding_stretches_what_friction_remembers_up_to_its_limit() {
+    fn slow_sliding_stretches_the_friction_memory_up_to_its_limit() {
         let lugre = Friction::LuGre {
             static_coefficient: 0.4,
             dynamic_coefficient: 0.25,

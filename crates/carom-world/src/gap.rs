@@ -58,6 +58,7 @@ use segment::Segment;
 
 /// Returns the number of contact sites of two shapes.
 ///
+/// # Errors
 /// When the contact of these two shapes is not implemented.
 pub fn site_count(a: &Shape, b: &Shape) -> Result<usize> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
@@ -119,7 +120,7 @@ pub(crate) fn min_curvature_radius(a: &Shape, b: &Shape) -> f64 {
         Ellipsoid { semi } => semi.least() * semi.least() / semi.greatest(),
         // A sphere meets the sharp rim of the cylinder, not the rounded one.
         Cylinder { .. } if matches!(other, Sphere { .. }) => 0.0,
-        Cylinder { radius, half } => features::crowned(*radius, *half).2,
+        Cylinder { radius, half } => features::crowned_cylinder(*radius, *half).2,
         Box { .. } | Hull { .. } if !blocks => 0.0,
         Box { half } => ROUNDING * half.least(),
         Hull { points } => points.rounding(),
@@ -171,9 +172,9 @@ pub(crate) fn half_thickness(shape: &Shape) -> f64 {
 /// ```
 #[inline(always)]
 pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, site: usize) -> Gap {
-    match one_way(a, frame_a, b, frame_b, site) {
+    match pair_gap(a, frame_a, b, frame_b, site) {
         Some(gap) => gap,
-        None => match one_way(b, frame_b, a, frame_a, site) {
+        None => match pair_gap(b, frame_b, a, frame_a, site) {
             Some(gap) => gap.flipped(),
             // Not reached in a scene, because `site_count` refuses pairs that are not implemented.
             None => Gap::infinite(frame_a.origin),
@@ -214,7 +215,7 @@ pub(crate) fn gap_from(
     site: usize,
 ) -> Gap {
     if features::is_pair_of_edges(a, b, site) {
-        return features::edges(a, fa, b, fb, site, Some(start));
+        return features::edge_gap(a, fa, b, fb, site, Some(start));
     }
     let skin = |shape: &Shape, frame: &Frame| match shape {
         Shape::Sphere { radius } => Some(ellipsoid::Skin::Ball(*radius)),
@@ -231,42 +232,44 @@ pub(crate) fn gap_from(
 /// inlined, because passing their few numbers through memory would take longer than computing the gap. All other pairs are a
 /// function call.
 #[inline(always)]
-fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
+fn pair_gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{HalfSpace, Socket, Sphere};
     match (a, b) {
         (Sphere { radius: r }, Sphere { radius }) => {
-            Some(closed_forms::balls(fa.origin, *r, fb.origin, *radius))
+            Some(closed_forms::two_balls(fa.origin, *r, fb.origin, *radius))
         }
-        (Sphere { radius }, HalfSpace) => Some(closed_forms::on_plane(fa.origin, *radius, fb)),
+        (Sphere { radius }, HalfSpace) => Some(closed_forms::ball_on_plane(fa.origin, *radius, fb)),
         (Sphere { radius: r }, Socket { radius }) => {
             let off = fa.origin - fb.origin;
-            Some(closed_forms::in_cavity(fa.origin, *r, off, *radius, fb))
+            Some(closed_forms::ball_in_cavity(fa.origin, *r, off, *radius, fb))
         }
-        _ => other_shapes(a, fa, b, fb, site),
+        _ => other_pair_gap(a, fa, b, fb, site),
     }
 }
 
 #[inline(never)]
-fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
+fn other_pair_gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Sphere};
     // Site 0 is the end at −z, site 1 the end at +z.
     let side = if site == 0 { -1.0 } else { 1.0 };
     Some(match (a, b) {
         (Sphere { radius: r }, Bore { radius, .. }) => {
             let off = (fa.origin - fb.origin).perpendicular_to(fb.rotation.rotate(Vec3::Z));
-            closed_forms::in_cavity(fa.origin, *r, off, *radius, fb)
+            closed_forms::ball_in_cavity(fa.origin, *r, off, *radius, fb)
         }
         (Sphere { radius: r }, Capsule { radius, half }) => {
             let at = fb.to_local(fa.origin).z.clamp(-half, *half);
-            closed_forms::balls(fa.origin, *r, fb.to_world(Vec3::Z * at), *radius)
+            closed_forms::two_balls(fa.origin, *r, fb.to_world(Vec3::Z * at), *radius)
         }
-        (Sphere { radius }, Box { half }) => closed_forms::on_box(fa.origin, *radius, *half, fb),
+        (Sphere { radius }, Box { half }) => {
+            closed_forms::ball_on_box(fa.origin, *radius, *half, fb)
+        }
         (Sphere { radius: r }, Cylinder { radius, half }) => {
-            closed_forms::on_cylinder(fa.origin, *r, *radius, *half, fb)
+            closed_forms::ball_on_cylinder(fa.origin, *r, *radius, *half, fb)
         }
         (Shape::Finger { .. }, Shape::Stop(at)) => stop::finger_on_stop(fa, fb, at),
         (Capsule { radius, half }, HalfSpace) => {
-            closed_forms::on_plane(fa.to_world(Vec3::Z * (side * half)), *radius, fb)
+            closed_forms::ball_on_plane(fa.to_world(Vec3::Z * (side * half)), *radius, fb)
         }
         (Capsule { radius: r, half: l }, Capsule { radius, half }) => {
             let axis = |frame: &Frame, half: f64| {
@@ -281,25 +284,31 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
                 let (half, semi, rim) = cylinder::rim_ellipsoid(*radius, *half);
                 let down = fa.rotation.inverse().rotate(-fb.rotation.rotate(Vec3::Z));
                 let low = Vec3::Z * (side * half) + ellipsoid::support(semi, down);
-                closed_forms::on_plane(fa.to_world(low), rim, fb)
+                closed_forms::ball_on_plane(fa.to_world(low), rim, fb)
             }
             Some(index) => {
                 let point = fa.to_world(cylinder::ring_point(*radius, *half, index));
-                cylinder::recede_with_tilt(closed_forms::on_plane(point, 0.0, fb), *radius, fa)
+                cylinder::recede_with_tilt(closed_forms::ball_on_plane(point, 0.0, fb), *radius, fa)
             }
         },
         (Cylinder { radius: r, half }, Bore { radius, .. }) => {
             let end = fa.to_world(Vec3::Z * (side * half));
             let axis = fb.rotation.rotate(Vec3::Z);
-            closed_forms::in_cavity(end, *r, (end - fb.origin).perpendicular_to(axis), *radius, fb)
+            closed_forms::ball_in_cavity(
+                end,
+                *r,
+                (end - fb.origin).perpendicular_to(axis),
+                *radius,
+                fb,
+            )
         }
         (Box { .. } | Hull { .. }, HalfSpace) => {
-            let corner = bounds::sharp(a)?.corner(site);
-            closed_forms::on_plane(fa.to_world(corner), 0.0, fb)
+            let corner = bounds::sharp_polyhedron(a)?.corner(site);
+            closed_forms::ball_on_plane(fa.to_world(corner), 0.0, fb)
         }
         (Ellipsoid { semi }, HalfSpace) => {
             let down = fa.rotation.inverse().rotate(-fb.rotation.rotate(Vec3::Z));
-            closed_forms::on_plane(fa.to_world(ellipsoid::support(*semi, down)), 0.0, fb)
+            closed_forms::ball_on_plane(fa.to_world(ellipsoid::support(*semi, down)), 0.0, fb)
         }
         _ => return features::gap(a, fa, b, fb, site),
     })

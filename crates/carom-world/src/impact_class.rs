@@ -20,7 +20,7 @@ use crate::world::World;
 
 /// Offset from the line of impact divided by the size of the body, and sliding speed divided by relative speed, up to which
 /// they are considered zero.
-const NEGLIGIBLE: f64 = 1e-3;
+const NEGLIGIBLE_RATIO: f64 = 1e-3;
 
 /// Class of an impact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,12 +42,12 @@ impl ImpactClass {
         let off_line = |(body, centre): (usize, Vec3)| {
             let arm = (gap.point - centre).perpendicular_to(gap.normal);
             world.columns.free_index[body].is_some()
-                && arm.length() > NEGLIGIBLE * world.columns.bounding_radius[body]
+                && arm.length() > NEGLIGIBLE_RATIO * world.columns.bounding_radius[body]
         };
         Self {
             eccentric: sides.into_iter().any(off_line),
             oblique: relative.perpendicular_to(gap.normal).length()
-                > NEGLIGIBLE * relative.length(),
+                > NEGLIGIBLE_RATIO * relative.length(),
         }
     }
 

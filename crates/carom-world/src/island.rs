@@ -7,7 +7,6 @@
 //! in the part by a binary search in that list.
 
 use crate::actuator::{Actuator, Command, Coordinate, Effort};
-use crate::advance::{self, FoundStep};
 use crate::element::{Anchor, Element};
 use crate::input::StepInput;
 use crate::joint::{Joint, Mount};
@@ -15,16 +14,16 @@ use crate::note::Note;
 use crate::observe::{EndedTouch, Observer};
 use crate::shape::Placed;
 use crate::state::{Counts, IslandPace, State, Touch, Works};
-use crate::step::{self, Change, Scratch};
+use crate::step::{self, Change, Located, Scratch};
 use crate::world::{Contact, Site, World};
 use carom::Result;
 
 /// Members of a part of a world: their indices in the whole, listed by their index in the part.
 #[derive(Clone, Debug, Default)]
-struct Members {
+pub(crate) struct Members {
     bodies: Vec<usize>,
     /// The free bodies, given by their index among the free bodies.
-    slots: Vec<usize>,
+    pub slots: Vec<usize>,
     shapes: Vec<usize>,
     contacts: Vec<usize>,
     sites: Vec<usize>,
@@ -38,17 +37,17 @@ struct Members {
 /// A part of a world, its state, and its next step.
 #[derive(Clone, Debug)]
 pub(crate) struct Island {
-    members: Members,
+    pub members: Members,
     pub world: World,
     pub state: State,
     pub scratch: Scratch,
     /// The next step, once it has been found.
-    pub found: Option<FoundStep>,
+    pub found: Option<Located>,
     stalled: usize,
 }
 
 /// Returns the index in the part of a member with the given index in the whole.
-fn local(members: &[usize], index: usize) -> usize {
+fn local_index(members: &[usize], index: usize) -> usize {
     members.partition_point(|&member| member < index)
 }
 
@@ -77,13 +76,13 @@ impl Members {
             let bodies = [contact.a, contact.b].map(|shape| world.shapes[shape].body);
             bodies.iter().all(|&body| is_member(body) || !is_free(body))
         };
-        fn chosen<T>(all: &[T], belongs: impl Fn(&T) -> bool) -> Vec<usize> {
+        fn indices_where<T>(all: &[T], belongs: impl Fn(&T) -> bool) -> Vec<usize> {
             (0..all.len()).filter(|&index| belongs(&all[index])).collect()
         }
-        let contacts = chosen(&world.contacts, contact_belongs);
-        let joints = chosen(&world.joints, |joint| belongs((joint.a.body, joint.b.body)));
-        let elements = chosen(&world.elements, |element| belongs(element.bodies()));
-        let actuators = chosen(&world.actuators, |one| belongs(bodies_of(world, one)));
+        let contacts = indices_where(&world.contacts, contact_belongs);
+        let joints = indices_where(&world.joints, |joint| belongs((joint.a.body, joint.b.body)));
+        let elements = indices_where(&world.elements, |element| belongs(element.bodies()));
+        let actuators = indices_where(&world.actuators, |one| belongs(bodies_of(world, one)));
         let mut shapes: Vec<usize> = contacts
             .iter()
             .flat_map(|&index| [world.contacts[index].a, world.contacts[index].b])
@@ -110,14 +109,15 @@ impl Members {
         };
         let mut held_motors: Vec<usize> = actuators.iter().filter_map(held).collect();
         held_motors.sort_unstable();
-        let sites = chosen(&world.sites, |site| contacts.binary_search(&site.contact).is_ok());
+        let sites =
+            indices_where(&world.sites, |site| contacts.binary_search(&site.contact).is_ok());
         let slots = slots.to_vec();
         Self { bodies, slots, shapes, contacts, sites, joints, elements, actuators, held_motors }
     }
 
     /// Creates the world of these members alone.
     fn world(&self, whole: &World) -> World {
-        let body = |index: usize| local(&self.bodies, index);
+        let body = |index: usize| local_index(&self.bodies, index);
         let mut world = World {
             gravity: whole.gravity,
             planar: whole.planar,
@@ -139,13 +139,13 @@ impl Members {
         world.shapes = self.shapes.iter().map(placed).collect();
         let contact = |&index: &usize| {
             let contact = whole.contacts[index].clone();
-            let [a, b] = [contact.a, contact.b].map(|shape| local(&self.shapes, shape));
+            let [a, b] = [contact.a, contact.b].map(|shape| local_index(&self.shapes, shape));
             Contact { a, b, ..contact }
         };
         world.contacts = self.contacts.iter().map(contact).collect();
         let site = |&index: &usize| {
             let Site { contact, number } = whole.sites[index];
-            Site { contact: local(&self.contacts, contact), number }
+            Site { contact: local_index(&self.contacts, contact), number }
         };
         world.sites = self.sites.iter().map(site).collect();
         let joint = |&index: &usize| {
@@ -161,7 +161,7 @@ impl Members {
     }
 
     fn anchor(&self, anchor: &Anchor) -> Anchor {
-        Anchor { body: local(&self.bodies, anchor.body), ..*anchor }
+        Anchor { body: local_index(&self.bodies, anchor.body), ..*anchor }
     }
 
     fn element(&self, element: &Element) -> Element {
@@ -170,7 +170,7 @@ impl Members {
             Element::Spring { a, b, .. } => (*a, *b) = (self.anchor(a), self.anchor(b)),
             Element::Force { at, .. } => *at = self.anchor(at),
             Element::Couple { body, .. } | Element::Drag { body, .. } => {
-                *body = local(&self.bodies, *body);
+                *body = local_index(&self.bodies, *body);
             }
         }
         element
@@ -179,13 +179,18 @@ impl Members {
     fn actuator(&self, actuator: &Actuator) -> Actuator {
         let mut actuator = actuator.clone();
         match &mut actuator.on {
-            Coordinate::Joint(joint, _) => *joint = local(&self.joints, *joint),
+            Coordinate::Joint(joint, _) => *joint = local_index(&self.joints, *joint),
             Coordinate::Distance(a, b) => (*a, *b) = (self.anchor(a), self.anchor(b)),
         }
         if let Effort::Motor { command: Command::Held(number), .. } = &mut actuator.effort {
-            *number = local(&self.held_motors, *number);
+            *number = local_index(&self.held_motors, *number);
         }
         actuator
+    }
+
+    /// Converts a touch of the part to one of the whole.
+    pub fn touch(&self, touch: &Touch) -> Touch {
+        Touch { site: self.sites[touch.site], ..touch.clone() }
     }
 
     /// Converts a note of the part to one of the whole.
@@ -219,14 +224,9 @@ impl Island {
         Self { members, world, state, scratch, found: None, stalled: 0 }
     }
 
-    /// Returns its free bodies, by their indices among the free bodies of the whole.
-    pub fn slots(&self) -> &[usize] {
-        &self.members.slots
-    }
-
     /// Returns the index in the part of a body of the whole.
     pub fn body(&self, body: usize) -> usize {
-        local(&self.members.bodies, body)
+        local_index(&self.members.bodies, body)
     }
 
     /// Copies its part of a state of the whole, with the pace of the island. Works, notes and counts start from zero.
@@ -248,7 +248,7 @@ impl Island {
         for (index, touch) in whole.touches.iter().enumerate().filter(|(_, one)| of_part(one)) {
             let to = layout.touch_range(state.touches.len());
             state.y[to].copy_from_slice(&whole.y[whole.layout.touch_range(index)]);
-            let site = local(&members.sites, touch.site);
+            let site = local_index(&members.sites, touch.site);
             state.touches.push(Touch { site, ..touch.clone() });
         }
         copy_members(&mut state.joints, &whole.joints, &members.joints);
@@ -303,34 +303,28 @@ impl Island {
         whole.counts.body_evaluations += state.counts.body_evaluations;
     }
 
-    /// Converts a touch of the part to one of the whole.
-    pub fn touch(&self, touch: &Touch) -> Touch {
-        Touch { site: self.members.sites[touch.site], ..touch.clone() }
-    }
-
     /// Finds the next step, which ends at the latest at the time `until`.
     ///
     /// # Errors
-    /// As [`advance::find`].
+    /// As [`step::find`].
     pub fn find(&mut self, until: f64) -> Result<()> {
         let Self { world, state, scratch, stalled, .. } = self;
-        self.found = Some(advance::find(world, state, scratch, stalled, until)?);
+        self.found = Some(step::find(world, state, scratch, stalled, until)?);
         Ok(())
     }
 
     /// Applies the step that was found, and reports the changes to the observer of the whole.
     ///
     /// # Errors
-    /// As [`advance::apply`].
+    /// As [`step::apply`].
     pub fn apply(&mut self, whole: &World, observer: &mut impl Observer) -> Result<()> {
-        let Self { world, state, scratch, .. } = self;
-        let Some(found) = self.found.take() else { return Ok(()) };
-        advance::apply(world, state, scratch, &found)?;
-        for change in &self.scratch.changes {
+        let Self { members, world, state, scratch, found, .. } = self;
+        let Some(found) = found.take() else { return Ok(()) };
+        for change in step::apply(world, state, scratch, &found)? {
             match change {
-                Change::Began(touch) => observer.began(whole, self.state.time, &self.touch(touch)),
+                Change::Began(touch) => observer.began(whole, state.time, &members.touch(touch)),
                 Change::Ended(ended) => {
-                    let contact = self.members.contacts[ended.contact];
+                    let contact = members.contacts[ended.contact];
                     observer.ended(whole, &EndedTouch { contact, ..*ended });
                 }
             }
@@ -346,7 +340,7 @@ impl Island {
 
     /// Returns the time at which the step that was found ends (s); the time of the state if there is none.
     pub fn end(&self) -> f64 {
-        self.found.map_or(self.state.time, |found| found.located.time)
+        self.found.map_or(self.state.time, |found| found.time)
     }
 
     /// Returns the input of the step that was found.

@@ -28,7 +28,7 @@ use crate::motion::{Motion, SidedTime};
 
 mod memory;
 pub use memory::JointFriction;
-pub(crate) use memory::JointMemory;
+pub(crate) use memory::{JointFrictionState, JointMemory};
 
 /// The frame of a joint on a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -196,11 +196,6 @@ pub(crate) struct ConstraintRow {
 }
 
 impl ConstraintRow {
-    /// Returns the two bodies with the coefficients of their velocities and angular velocities.
-    pub fn sides(&self) -> [(usize, Vec3, Vec3); 2] {
-        [(self.a, self.linear, self.turn_a), (self.b, -self.linear, self.turn_b)]
-    }
-
     /// Returns J times the linear and angular velocities (or accelerations) of the two bodies.
     #[inline(always)]
     pub fn times(&self, (va, wa): (Vec3, Vec3), (vb, wb): (Vec3, Vec3)) -> f64 {
@@ -230,7 +225,7 @@ impl ConstraintRow {
 }
 
 /// Relative motion of the points of a joint on its two bodies, which all rows along a direction share.
-struct PointMotion {
+struct JointPointMotion {
     /// Vectors from the centres of the first and second body to the joint's point on the first.
     arm_a: Vec3,
     arm_b: Vec3,
@@ -291,7 +286,7 @@ impl Joint {
             Drive::Angle(drive) => {
                 let s = drive.evaluate(time);
                 let row = self.angle_row(a, b, &of_a, &of_b);
-                let error = nearest_turn(row.error, s.value) - s.value;
+                let error = nearest_equal_angle(row.error, s.value) - s.value;
                 let bias = row.bias - s.acceleration;
                 Some(ConstraintRow { error, rate: s.rate, bias, ..row })
             }
@@ -323,7 +318,7 @@ impl Joint {
 
     /// Computes the relative motion of the joint's points on the two bodies.
     #[inline(always)]
-    fn point_motion(&self, a: &BodyMotion, b: &BodyMotion) -> PointMotion {
+    fn point_motion(&self, a: &BodyMotion, b: &BodyMotion) -> JointPointMotion {
         let arm_a = a.q.rotate(self.a.point);
         let point_a = a.x + arm_a;
         let point_b = b.x + b.q.rotate(self.b.point);
@@ -331,13 +326,13 @@ impl Joint {
         let relative = a.velocity_at(point_a) - b.velocity_at(point_a);
         let centripetal =
             a.w.cross(a.w.cross(arm_a)) - b.w.cross(b.w.cross(arm_b)) - b.w.cross(relative) * 2.0;
-        PointMotion { arm_a, arm_b, apart: point_a - point_b, centripetal }
+        JointPointMotion { arm_a, arm_b, apart: point_a - point_b, centripetal }
     }
 
     #[inline(always)]
     fn along_row(
         &self,
-        motion: &PointMotion,
+        motion: &JointPointMotion,
         n: Vec3,
         (s, rate, acceleration): (f64, f64, f64),
     ) -> ConstraintRow {
@@ -377,7 +372,7 @@ impl Joint {
 }
 
 /// Changes an angle by full turns so that it is nearest to `near` (rad).
-pub(crate) fn nearest_turn(angle: f64, near: f64) -> f64 {
+pub(crate) fn nearest_equal_angle(angle: f64, near: f64) -> f64 {
     use std::f64::consts::TAU;
     angle + ((near - angle) / TAU).round() * TAU
 }

@@ -16,9 +16,9 @@ use crate::state::Pose;
 use crate::world::World;
 
 /// Length of state vectors up to which they are interpolated as a whole, which is faster than selecting some of their numbers.
-const SHORT_STATE: usize = 64;
+const MAX_WHOLE_INTERPOLATION: usize = 64;
 /// Distance by which bodies move for the difference quotient of a normal, divided by the size of the smaller body.
-const NORMAL_TRAVEL: f64 = 1e-7;
+const NORMAL_DIFFERENCE_TRAVEL: f64 = 1e-7;
 /// Change of a gap, divided by the size of the smaller body, below which a jump is not distinguished from rounding and motion.
 const SMALLEST_JUMP: f64 = 1e-8;
 
@@ -73,7 +73,7 @@ impl Kinematics {
         (site, touch): (usize, Option<usize>),
         y: &mut [f64],
     ) {
-        if y.len() <= SHORT_STATE {
+        if y.len() <= MAX_WHOLE_INTERPOLATION {
             stepper.at(t, y);
             return self.read(input, t, y);
         }
@@ -100,8 +100,7 @@ impl Kinematics {
             return;
         }
         for (body, at) in input.world.driven(SidedTime { time: t, limit: input.horizon }) {
-            self.bodies[body] =
-                BodyMotion { x: at.position, q: at.rotation, v: at.velocity, w: at.spin };
+            self.bodies[body] = at.motion;
         }
     }
 
@@ -147,7 +146,8 @@ impl Kinematics {
     pub fn normal_rate(&self, input: &StepInput, site: usize, normal: Vec3) -> Vec3 {
         let (world, contact) = (input.world, input.world.contact_at(site));
         let (a, b) = world.bodies_at(site);
-        let time = NORMAL_TRAVEL * smaller_body(world, a, b) / self.speed_bound(world, site);
+        let time = NORMAL_DIFFERENCE_TRAVEL * smaller_body_size(world, a, b)
+            / self.speed_bound(world, site);
         if !time.is_finite() {
             return Vec3::ZERO;
         }
@@ -215,7 +215,7 @@ fn gap_between(world: &World, site: usize, [a, b]: &[Frame; 2], start: Option<&V
 }
 
 /// Returns the bounding radius of the smaller of two bodies (m); 1 if neither has one.
-pub(crate) fn smaller_body(world: &World, a: usize, b: usize) -> f64 {
+pub(crate) fn smaller_body_size(world: &World, a: usize, b: usize) -> f64 {
     let reach = [a, b].map(|body| world.columns.bounding_radius[body]);
     let least = reach.into_iter().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
     if least.is_finite() { least } else { 1.0 }
@@ -223,7 +223,7 @@ pub(crate) fn smaller_body(world: &World, a: usize, b: usize) -> f64 {
 
 /// Returns the smallest change of the gap of two bodies that is considered a jump and not motion (m), see `step/jump.rs`.
 pub(crate) fn smallest_jump(world: &World, a: usize, b: usize) -> f64 {
-    SMALLEST_JUMP * smaller_body(world, a, b)
+    SMALLEST_JUMP * smaller_body_size(world, a, b)
 }
 
 #[cfg(test)]
@@ -234,7 +234,7 @@ mod tests {
 
     /// A row of balls above a plane; their state vector is too long to be interpolated as a whole.
     #[test]
-    fn one_site_is_read_as_with_all_others() {
+    fn a_site_is_interpolated_alone_as_in_the_whole_state() {
         let law = Law::new(1.0, Exit::ZeroForce, Power::elastic(1e7, 1.5));
         let mut world = World::default().under(Vec3::Z * -9.81);
         let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
@@ -263,7 +263,7 @@ mod tests {
         stepper.step_explicitly(&mut f, state.time, &state.y, &slope, 1e-6);
         stepper.interpolate(&mut f);
         let t = stepper.begun() + 0.37 * stepper.length();
-        assert!(state.y.len() > SHORT_STATE && !state.touches.is_empty());
+        assert!(state.y.len() > MAX_WHOLE_INTERPOLATION && !state.touches.is_empty());
         let mut whole = vec![0.0; state.y.len()];
         stepper.at(t, &mut whole);
         let mut all = Kinematics::new(&world);

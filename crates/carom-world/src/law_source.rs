@@ -38,9 +38,9 @@ pub struct HertzianModel {
 }
 
 /// Contacts in which a surface has no curvatures, for messages.
-const WITHOUT_CURVATURE: &str = "a Hertzian contact at an edge, a corner, a rim or a flat end";
+const NO_CURVATURE: &str = "a Hertzian contact at an edge, a corner, a rim or a flat end";
 
-fn refuse(what: &str) -> Result<Law> {
+fn unsupported(what: &str) -> Result<Law> {
     let advice = "give stiffness and exponent of this contact instead of materials";
     Err(Error::unsupported(what, advice))
 }
@@ -48,21 +48,26 @@ fn refuse(what: &str) -> Result<Law> {
 impl LawSource {
     /// Returns the law of a contact with this effective mass (kg) and these principal relative curvatures (1/m).
     ///
-    /// # Errors When curvatures are needed but do not exist, or the model is not valid for them.
+    /// # Errors
+    /// When curvatures are needed but do not exist, or the model is not valid for them.
     pub fn law(&self, mass: f64, curvatures: Option<(f64, f64)>) -> Result<Law> {
         match self {
             Self::Given(law) => Ok(Law { mass, ..*law }),
             Self::CylinderSide(law) => match curvatures {
                 Some(_) => Ok(Law { mass, ..*law }),
-                None => refuse(WITHOUT_CURVATURE),
+                None => unsupported(NO_CURVATURE),
             },
             Self::Hertzian(model) => {
-                let Some((low, high)) = curvatures else { return refuse(WITHOUT_CURVATURE) };
+                let Some((low, high)) = curvatures else {
+                    return unsupported(NO_CURVATURE);
+                };
                 if !(high > 0.0) {
-                    return refuse("a Hertzian contact of two faces that lie on each other");
+                    return unsupported("a Hertzian contact of two faces that lie on each other");
                 }
                 if !(low > 1e-9 * high) {
-                    return refuse("a Hertzian contact along a line between a cylinder and a face");
+                    return unsupported(
+                        "a Hertzian contact along a line between a cylinder and a face",
+                    );
                 }
                 let k = stiffness::elliptical(model.modulus, low, high)?;
                 let pair = Pair { facts: model.facts.clone(), ..Pair::new(mass, k, 1.5)? };
@@ -74,14 +79,15 @@ impl LawSource {
     /// Rejects pairs of shapes that have no curvatures at any of their contacts: flat faces, edges and corners against each
     /// other, and cylinders against these, which touch along lines.
     ///
-    /// # Errors When the shapes are such a pair; the error says that the contact needs a stiffness.
+    /// # Errors
+    /// When the shapes are such a pair; the error says that the contact needs a stiffness.
     pub fn check_curvatures(a: &Shape, b: &Shape) -> Result<()> {
         use Shape::{Box, Cylinder, HalfSpace, Hull};
         match (a, b) {
             (Box { .. } | Hull { .. } | HalfSpace, Box { .. } | Hull { .. } | HalfSpace)
             | (Cylinder { .. }, Box { .. } | Hull { .. })
             | (Box { .. } | Hull { .. }, Cylinder { .. }) => {
-                refuse("a Hertzian contact of flat faces, edges and corners").map(|_| ())
+                unsupported("a Hertzian contact of flat faces, edges and corners").map(|_| ())
             }
             _ => Ok(()),
         }

@@ -3,7 +3,7 @@
 //! kinetic + potential + stored = initial + work done on the scene − losses, up to the error of the integration. Kinetic,
 //! potential and stored energy follow from the state; works and losses are integrated along with the motion. The difference
 //! is therefore a measure of the numerical error and not zero by construction. If it exceeds a tolerance, there is a note;
-//! if it exceeds a thousandth of the energy turned over ([`BROKEN`]), there is an error, because the results of such a run
+//! if it exceeds a thousandth of the energy turned over ([`MAX_ERROR_FRACTION`]), there is an error, because the results of such a run
 //! are meaningless.
 
 use crate::actuator::{Coordinate, Effort};
@@ -16,10 +16,10 @@ use carom::{Error, Result};
 use serde::Serialize;
 
 /// Fraction of the energy turned over above which the error of the ledger ends a run.
-pub const BROKEN: f64 = 1e-3;
+pub const MAX_ERROR_FRACTION: f64 = 1e-3;
 
 /// Number of fixed steps after which the ledger is first checked.
-const FIRST_FIXED_STEPS: u64 = 100;
+const MIN_FIXED_STEPS: u64 = 100;
 
 /// Energies at one instant (J).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -110,11 +110,17 @@ impl State {
     /// Returns the allowed error of the ledger (J) for a fraction `share` of the energy turned over; `largest` is the
     /// largest sum of kinetic and stored energy that an observer has seen. Observers see samples, between which bodies may
     /// swing back and forth, so the largest kinetic energy at the end of a step is considered as well.
-    pub fn allowed(&self, world: &World, energies: &Energies, share: f64, largest: f64) -> f64 {
+    pub fn allowed_error(
+        &self,
+        world: &World,
+        energies: &Energies,
+        share: f64,
+        largest: f64,
+    ) -> f64 {
         share * energies.turned_over(largest.max(self.largest_kinetic)) + self.rounding(world)
     }
 
-    /// Checks that the error of the ledger does not exceed [`BROKEN`] times the energy turned over, or the tolerance where
+    /// Checks that the error of the ledger does not exceed [`MAX_ERROR_FRACTION`] times the energy turned over, or the tolerance where
     /// that is larger. `largest` is the largest sum of kinetic and stored energy that an observer has seen (J), if any.
     ///
     /// # Errors
@@ -122,15 +128,15 @@ impl State {
     pub fn audit(&self, world: &World, largest: Option<f64>, tolerance: f64) -> Result<()> {
         // A motion that begins at rest is resolved by a fixed step only after some tens of steps; before, there is no energy
         // to compare the error with.
-        if world.method != ContactMethod::Smooth && self.counts.steps < FIRST_FIXED_STEPS {
+        if world.method != ContactMethod::Smooth && self.counts.steps < MIN_FIXED_STEPS {
             return Ok(());
         }
         let energies = self.energies(world);
         let seen = largest.unwrap_or(0.0).max(energies.kinetic + energies.stored);
         let turned = energies.turned_over(seen.max(self.largest_kinetic));
-        let allowed = self.allowed(world, &energies, tolerance.max(BROKEN), seen);
+        let allowed = self.allowed_error(world, &energies, tolerance.max(MAX_ERROR_FRACTION), seen);
         for (index, touch) in self.touches.iter().enumerate() {
-            self.check_loss(world, touch, self.loss(index).1)?;
+            self.check_loss(world, touch, self.stored_and_lost(index).1)?;
         }
         if energies.error.abs() <= allowed {
             return Ok(());
@@ -141,7 +147,7 @@ impl State {
             self.time,
             energies.error,
             energies.error.abs() / turned,
-            tolerance.max(BROKEN),
+            tolerance.max(MAX_ERROR_FRACTION),
         );
         let advice = match world.method {
             ContactMethod::Smooth => {
@@ -159,12 +165,13 @@ impl State {
     /// so. The loss is the work of its force minus the stored energy. An indentation that is inconsistent with the motion is
     /// detected by this check only.
     ///
-    /// # Errors When the excess is larger than [`BROKEN`] times the largest kinetic energy so far, or times the energy that
+    /// # Errors
+    /// When the excess is larger than [`MAX_ERROR_FRACTION`] times the largest kinetic energy so far, or times the energy that
     /// the touch stored at its largest indentation if that is larger: bodies that are slowly pressed together store much
     /// more than their kinetic energy.
     pub(crate) fn check_loss(&self, world: &World, touch: &Touch, lost: f64) -> Result<()> {
         let stored = touch.law.stored(touch.deepest.value, &touch.memory);
-        let allowed = BROKEN * self.largest_kinetic.max(stored) + self.rounding(world);
+        let allowed = MAX_ERROR_FRACTION * self.largest_kinetic.max(stored) + self.rounding(world);
         let damps = touch.is_history_free() && touch.memory.damping >= 0.0;
         if !damps || lost >= -allowed {
             return Ok(());
@@ -191,7 +198,7 @@ impl State {
             world.columns.mass[body]
                 * (pull * (height + world.columns.bounding_radius[body]) + fastest)
         });
-        let place = |body: usize| match world.columns.free_index[body] {
+        let extent = |body: usize| match world.columns.free_index[body] {
             Some(slot) => {
                 self.layout.pose(&self.y, slot).position.length()
                     + world.columns.bounding_radius[body]
@@ -200,7 +207,7 @@ impl State {
         };
         let springs = world.elements.iter().map(|element| match element {
             Element::Spring { a, b, stiffness, .. } => {
-                stiffness * (place(a.body) + place(b.body)).powi(2)
+                stiffness * (extent(a.body) + extent(b.body)).powi(2)
             }
             _ => 0.0,
         });
@@ -210,7 +217,7 @@ impl State {
                     let joint = &world.joints[*joint];
                     let size = match coordinate {
                         JointCoordinate::Angle => 1.0,
-                        JointCoordinate::Slide => place(joint.a.body) + place(joint.b.body),
+                        JointCoordinate::Slide => extent(joint.a.body) + extent(joint.b.body),
                     };
                     stiffness * size * size
                 }
@@ -221,7 +228,7 @@ impl State {
     }
 
     /// Returns the energy that the law of a touch can still return, and the energy that it has lost (J).
-    fn loss(&self, index: usize) -> (f64, f64) {
+    fn stored_and_lost(&self, index: usize) -> (f64, f64) {
         let (touch, variables) = (&self.touches[index], self.touch(index));
         let stored = match touch.phase {
             Phase::Active | Phase::Asleep => {
@@ -241,7 +248,7 @@ impl State {
         let mut energies: Vec<_> = self.accounts.iter().map(ended).collect();
         for (index, touch) in self.touches.iter().enumerate() {
             let entry = &mut energies[world.sites[touch.site].contact];
-            let (variables, (stored, lost)) = (self.touch(index), self.loss(index));
+            let (variables, (stored, lost)) = (self.touch(index), self.stored_and_lost(index));
             // Work absorbed by friction is either stored in its spring or bristles, or lost.
             let sprung = match world.contact_at(touch.site).friction {
                 Some(friction) if touch.phase != Phase::Released => {
@@ -280,8 +287,7 @@ impl State {
         let body = &world.bodies[body];
         let still = BodyMotion { x: body.position, q: body.rotation, ..BodyMotion::default() };
         body.drive().map_or(still, |path| {
-            let at = path.at(body.position, body.rotation, SidedTime::at(self.time));
-            BodyMotion { x: at.position, q: at.rotation, v: at.velocity, w: at.spin }
+            path.at(body.position, body.rotation, SidedTime::at(self.time)).motion
         })
     }
 }

@@ -65,7 +65,6 @@ pub mod world;
 
 pub mod scene;
 
-mod advance;
 mod bits;
 mod check;
 mod checkpoint;

@@ -38,13 +38,13 @@ use carom::numeric::random;
 use serde::Serialize;
 
 /// Distance of the neighbour as a fraction of the largest √(2E).
-const DISTANCE: f64 = 1e-6;
+const INITIAL_DISTANCE: f64 = 1e-6;
 /// Distance above which growth no longer counts as proportional, as a fraction of the largest √(2E).
 const MAX_DISTANCE: f64 = 1e-3;
 /// Rounding of the distance as a fraction of the largest √(2E): two motions that have become identical are this far apart.
-const ROUNDING: f64 = 1e-14;
+const DISTANCE_ROUNDING: f64 = 1e-14;
 /// Fraction of the turns that is left out, while the neighbour aligns with the direction of fastest growth.
-const LEFT_OUT: f64 = 0.1;
+const DISCARDED_FRACTION: f64 = 0.1;
 
 /// Largest Lyapunov exponent of a motion, estimated from a finite time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -67,14 +67,14 @@ pub(crate) struct Neighbour<'w> {
     /// Distance to which the neighbour is moved back.
     distance: f64,
     /// Number of turns since it was last moved back.
-    waiting: usize,
+    turns_since_reset: usize,
     /// ln(d/d₀), and the number of turns in which it was reached.
     growth: Vec<(f64, usize)>,
     dropped: usize,
     /// Number of times that a new neighbour was started.
     begun: u64,
     /// False if there was no valid state at this distance.
-    placed: bool,
+    has_distance: bool,
 }
 
 impl<'w> Neighbour<'w> {
@@ -84,25 +84,25 @@ impl<'w> Neighbour<'w> {
             run: Run::resume(world, state.clone()),
             period,
             distance: 0.0,
-            waiting: 0,
+            turns_since_reset: 0,
             growth: Vec::new(),
             dropped: 0,
             begun: 0,
-            placed: false,
+            has_distance: false,
         };
-        neighbour.begin(state);
+        neighbour.restart(state);
         neighbour
     }
 
     /// Starts a new neighbour at the distance from this state.
-    fn begin(&mut self, state: &State) {
+    fn restart(&mut self, state: &State) {
         let world = self.run.world();
         let mass: f64 = world.free.iter().map(|&body| world.bodies[body].mass).sum();
         let speed = (2.0 * state.largest_kinetic / mass).sqrt();
         // For a motion that begins at rest, the speed of a fall during one turn is used.
         let fall = world.gravity.length() * self.period;
         let speed = if speed > 0.0 { speed } else { fall.max(f64::MIN_POSITIVE.sqrt()) };
-        self.distance = DISTANCE * speed * mass.sqrt();
+        self.distance = INITIAL_DISTANCE * speed * mass.sqrt();
         let mut far = state.clone();
         for (slot, &body) in world.free.iter().enumerate() {
             let part = |k: u64| {
@@ -115,7 +115,7 @@ impl<'w> Neighbour<'w> {
             let planar = |v: Vec3| if world.planar { Vec3::new(v.x, v.y, 0.0) } else { v };
             let spun = |w: Vec3| if world.planar { Vec3::Z * w.z } else { w };
             let pose = far.layout.pose(&far.y, slot);
-            let step = DISTANCE * speed;
+            let step = INITIAL_DISTANCE * speed;
             let reach = world.columns.bounding_radius[body].max(f64::MIN_POSITIVE);
             let (turn, length) = (step / reach, step * self.period);
             let rotation = pose.rotation.rotated_by(spun(part(0)) * (turn * self.period));
@@ -129,19 +129,20 @@ impl<'w> Neighbour<'w> {
         Evaluation::new(world).project(&StepInput::at(world, state), state.time, &mut y);
         far.y = y;
         self.begun += 1;
-        self.waiting = 0;
+        self.turns_since_reset = 0;
         let factor = self.distance / distance(world, state, &far, self.period);
-        let placed = between(world, state, &far, factor);
-        self.placed = placed.is_some();
-        self.run = Run::resume(world, placed.unwrap_or_else(|| state.clone()));
+        let start = intermediate_state(world, state, &far, factor);
+        self.has_distance = start.is_some();
+        self.run = Run::resume(world, start.unwrap_or_else(|| state.clone()));
     }
 
     /// Advances the neighbour by a turn, to the time of this state of the run.
     ///
-    /// # Errors As for [`Run::step`].
-    pub fn follow(&mut self, state: &State) -> Result<()> {
+    /// # Errors
+    /// As for [`Run::step`].
+    pub fn advance_turn(&mut self, state: &State) -> Result<()> {
         let world = self.run.world();
-        let mut then = StateAt { time: state.time, state: None };
+        let mut then = StateSampler { time: state.time, state: None };
         // The state is interpolated within a step. A step that is cut short to end at the section might end within a touch,
         // and would be less accurate.
         let own = loop {
@@ -150,36 +151,36 @@ impl<'w> Neighbour<'w> {
             }
             self.run.step(state.time + 4.0 * self.period, &mut then)?;
         };
-        self.waiting += 1;
+        self.turns_since_reset += 1;
         let found = distance(world, state, &own, self.period);
-        let limit = self.distance / DISTANCE;
-        if !self.placed || !(found <= MAX_DISTANCE * limit) {
-            self.dropped += self.waiting;
-            self.begin(state);
+        let limit = self.distance / INITIAL_DISTANCE;
+        if !self.has_distance || !(found <= MAX_DISTANCE * limit) {
+            self.dropped += self.turns_since_reset;
+            self.restart(state);
             return Ok(());
         }
         // If the two motions have become identical, the distance is lost in rounding.
-        let lost = found <= ROUNDING * limit;
-        let placed = match lost {
+        let lost = found <= DISTANCE_ROUNDING * limit;
+        let moved_back = match lost {
             true => None,
-            false => between(world, state, &own, self.distance / found),
+            false => intermediate_state(world, state, &own, self.distance / found),
         };
-        if placed.is_none() && !lost {
+        if moved_back.is_none() && !lost {
             return Ok(());
         }
-        let found = found.max(ROUNDING * limit);
-        self.growth.push(((found / self.distance).ln(), self.waiting));
-        self.waiting = 0;
-        match placed {
-            Some(placed) => self.run = Run::resume(world, placed),
-            None => self.begin(state),
+        let found = found.max(DISTANCE_ROUNDING * limit);
+        self.growth.push(((found / self.distance).ln(), self.turns_since_reset));
+        self.turns_since_reset = 0;
+        match moved_back {
+            Some(start) => self.run = Run::resume(world, start),
+            None => self.restart(state),
         }
         Ok(())
     }
 
     /// Returns the exponent so far.
     pub fn exponent(&self) -> Exponent {
-        let first = (LEFT_OUT * self.growth.len() as f64).ceil() as usize;
+        let first = (DISCARDED_FRACTION * self.growth.len() as f64).ceil() as usize;
         let counted = self.growth.get(first..).unwrap_or_default();
         let turns: usize = counted.iter().map(|(_, turns)| turns).sum();
         let rate = |part: &[(f64, usize)]| {
@@ -193,9 +194,10 @@ impl<'w> Neighbour<'w> {
         let mean = means.iter().sum::<f64>() / count;
         let spread: f64 = means.iter().map(|one| (one - mean).powi(2)).sum();
         let error = (spread / (count * (count - 1.0))).sqrt();
-        let (value, line_error) = slope(counted).map_or((rate(counted), 0.0), |(slope, error)| {
-            (slope / self.period, error / self.period)
-        });
+        let (value, line_error) = fit_line(counted)
+            .map_or((rate(counted), 0.0), |(slope, error)| {
+                (slope / self.period, error / self.period)
+            });
         let error = if means.len() > 2 { error.max(line_error) } else { f64::NAN };
         Exponent { value, error, turns, dropped: self.dropped }
     }
@@ -203,7 +205,7 @@ impl<'w> Neighbour<'w> {
 
 /// Returns the slope of the line through the sums of the growths over their turns, and its standard error for points that
 /// scatter independently of each other; nothing for fewer than three growths.
-fn slope(growth: &[(f64, usize)]) -> Option<(f64, f64)> {
+fn fit_line(growth: &[(f64, usize)]) -> Option<(f64, f64)> {
     let mut points = vec![(0.0, 0.0)];
     for (growth, turns) in growth {
         let (turn, sum) = points[points.len() - 1];
@@ -224,12 +226,12 @@ fn slope(growth: &[(f64, usize)]) -> Option<(f64, f64)> {
 }
 
 /// Observer that takes the state at one time.
-struct StateAt {
+struct StateSampler {
     time: f64,
     state: Option<State>,
 }
 
-impl Observer for StateAt {
+impl Observer for StateSampler {
     fn next(&self) -> f64 {
         if self.state.is_none() { self.time } else { f64::INFINITY }
     }
@@ -257,7 +259,7 @@ fn distance(world: &World, one: &State, two: &State, period: f64) -> f64 {
 
 /// Returns the state at the fraction `factor` of the way from one state to another at the same time. Returns nothing if the
 /// two states have different touches, or if the result would have other touches.
-fn between(world: &World, from: &State, to: &State, factor: f64) -> Option<State> {
+fn intermediate_state(world: &World, from: &State, to: &State, factor: f64) -> Option<State> {
     if !factor.is_finite() || from.touches.len() != to.touches.len() || from.y.len() != to.y.len() {
         return None;
     }

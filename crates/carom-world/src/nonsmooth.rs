@@ -283,7 +283,7 @@ impl Stepper {
             }
         }
         for (body, at) in world.driven(SidedTime::at(ended)) {
-            self.after[body] = joined(at.velocity, at.spin);
+            self.after[body] = joined(at.motion.v, at.motion.w);
         }
         state.counts.evaluations += evaluations;
         state.counts.body_evaluations += evaluations * world.free.len() as u64;

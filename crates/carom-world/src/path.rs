@@ -9,8 +9,10 @@
 //! A table of points is thus represented by three displacements, and a circular motion by a rotation about an axis that does
 //! not pass through the centre of mass.
 
+use crate::joint::BodyMotion;
 use crate::math::{Quat, Vec3};
-use crate::motion::{Motion, SidedTime};
+use crate::motion::{Motion, MotionBounds, SidedTime};
+use std::ops::AddAssign;
 
 /// Prescribed motion of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,12 +35,9 @@ pub struct PrescribedRotation {
 }
 
 /// Motion of a driven body at one instant.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct PathPoint {
-    pub position: Vec3,
-    pub rotation: Quat,
-    pub velocity: Vec3,
-    pub spin: Vec3,
+    pub motion: BodyMotion,
     pub acceleration: Vec3,
     pub angular_acceleration: Vec3,
 }
@@ -46,8 +45,24 @@ pub(crate) struct PathPoint {
 /// Bounds of the velocities and accelerations of all points of a driven body within a span of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct PathBounds {
+    /// Bound of the change of velocity within the span (m/s).
     pub velocity_change: f64,
+    /// Bound of the acceleration (m/s²).
     pub acceleration: f64,
+}
+
+impl AddAssign for PathBounds {
+    fn add_assign(&mut self, other: Self) {
+        self.velocity_change += other.velocity_change;
+        self.acceleration += other.acceleration;
+    }
+}
+
+impl PathBounds {
+    /// Returns whether any velocity changes.
+    pub fn accelerates(self) -> bool {
+        self.acceleration > 0.0
+    }
 }
 
 impl Path {
@@ -65,18 +80,13 @@ impl Path {
     /// Returns the motion at a time of a body that started with this position and rotation.
     #[inline(always)]
     pub(crate) fn at(&self, position: Vec3, rotation: Quat, time: SidedTime) -> PathPoint {
-        let mut at = PathPoint {
-            position,
-            rotation,
-            velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
-            acceleration: Vec3::ZERO,
-            angular_acceleration: Vec3::ZERO,
-        };
+        let motion = BodyMotion { x: position, q: rotation, ..BodyMotion::default() };
+        let (acceleration, angular_acceleration) = (Vec3::ZERO, Vec3::ZERO);
+        let mut at = PathPoint { motion, acceleration, angular_acceleration };
         for (along, motion) in &self.displacements {
             let s = motion.evaluate(time);
-            at.position += *along * s.value;
-            at.velocity += *along * s.rate;
+            at.motion.x += *along * s.value;
+            at.motion.v += *along * s.rate;
             at.acceleration += *along * s.acceleration;
         }
         if let Some(PrescribedRotation { axis, point, angle }) = &self.rotation {
@@ -84,11 +94,11 @@ impl Path {
             let turn = Quat::about(*axis, s.value);
             let arm = turn.rotate(-*point);
             let across = axis.cross(arm);
-            at.rotation = turn * rotation;
-            at.spin = *axis * s.rate;
+            at.motion.q = turn * rotation;
+            at.motion.w = *axis * s.rate;
             at.angular_acceleration = *axis * s.acceleration;
-            at.position += *point + arm;
-            at.velocity += across * s.rate;
+            at.motion.x += *point + arm;
+            at.motion.v += across * s.rate;
             at.acceleration += across * s.acceleration + axis.cross(across) * (s.rate * s.rate);
         }
         at
@@ -99,16 +109,14 @@ impl Path {
     pub(crate) fn bounds(&self, from: f64, to: f64, reach: f64) -> PathBounds {
         let mut sum = PathBounds::default();
         for (_, motion) in &self.displacements {
-            let bounds = motion.bounds(from, to);
-            sum.velocity_change += bounds.rate_change;
-            sum.acceleration += bounds.acceleration;
+            let MotionBounds { rate_change, acceleration } = motion.bounds(from, to);
+            sum += PathBounds { velocity_change: rate_change, acceleration };
         }
         if let Some(PrescribedRotation { point, angle, .. }) = &self.rotation {
             let bounds = angle.bounds(from, to);
             let rate = angle.at(from).rate.abs() + bounds.rate_change;
             let acceleration = (point.length() + reach) * (bounds.acceleration + rate * rate);
-            sum.velocity_change += acceleration * (to - from);
-            sum.acceleration += acceleration;
+            sum += PathBounds { velocity_change: acceleration * (to - from), acceleration };
         }
         sum
     }
@@ -148,20 +156,20 @@ mod tests {
         let at = |t: f64| path.at(start.0, start.1, SidedTime::at(t));
         let (h, t) = (1e-5, 0.37);
         let (before, now, after) = (at(t - h), at(t), at(t + h));
-        let rate = (after.position - before.position) * (0.5 / h);
-        assert!((rate - now.velocity).length() < 1e-8);
-        let rate = (after.velocity - before.velocity) * (0.5 / h);
+        let rate = (after.motion.x - before.motion.x) * (0.5 / h);
+        assert!((rate - now.motion.v).length() < 1e-8);
+        let rate = (after.motion.v - before.motion.v) * (0.5 / h);
         assert!((rate - now.acceleration).length() < 1e-8);
-        let marked = |point: &PathPoint| point.rotation.rotate(Vec3::new(0.2, 0.7, -0.4));
+        let marked = |point: &PathPoint| point.motion.q.rotate(Vec3::new(0.2, 0.7, -0.4));
         let rate = (marked(&after) - marked(&before)) * (0.5 / h);
-        assert!((rate - now.spin.cross(marked(&now))).length() < 1e-8);
-        let rate = (after.spin - before.spin) * (0.5 / h);
+        assert!((rate - now.motion.w.cross(marked(&now))).length() < 1e-8);
+        let rate = (after.motion.w - before.motion.w) * (0.5 / h);
         assert!((rate - now.angular_acceleration).length() < 1e-8);
         let bounds = path.bounds(0.2, 0.6, 0.1);
         for i in 0..40 {
             let (one, two) = (at(0.2 + 0.01 * f64::from(i)), at(0.6));
             assert!(one.acceleration.length() <= bounds.acceleration);
-            assert!((one.velocity - two.velocity).length() <= bounds.velocity_change);
+            assert!((one.motion.v - two.motion.v).length() <= bounds.velocity_change);
         }
     }
 }

@@ -14,9 +14,9 @@ use crate::math::{Quat, Vec3};
 use crate::shape::Placed;
 
 /// Number of poses that are compared.
-const POSES: usize = 8;
+const COMPARED_POSES: usize = 8;
 /// Tolerance for equal gaps, relative to the size of the bodies.
-const TOLERANCE: f64 = 1e-9;
+const MAX_DIFFERENCE: f64 = 1e-9;
 
 /// Returns the numbers of the sites of two shapes that differ in the plane. Each shape is given with the initial pose of its
 /// body, of which the height and the rotation matter.
@@ -36,7 +36,7 @@ pub(crate) fn distinct_sites(
         Frame { origin, rotation: rotation * placed.rotation }
     };
     // The angles are not symmetries of usual bodies, and the distances range from overlapping to separate.
-    let poses: Vec<(Frame, Frame)> = (0..POSES)
+    let poses: Vec<(Frame, Frame)> = (0..COMPARED_POSES)
         .map(|i| {
             let i = i as f64;
             let away = Vec3::new((2.4 * i + 0.3).cos(), (2.4 * i + 0.3).sin(), 0.0);
@@ -49,9 +49,9 @@ pub(crate) fn distinct_sites(
     };
     let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
     let same = |one: &Gap, two: &Gap| {
-        (one.distance - two.distance).abs() <= TOLERANCE * size
-            && flat(one.point - two.point).length() <= TOLERANCE * size
-            && flat(one.normal - two.normal).length() <= TOLERANCE
+        (one.distance - two.distance).abs() <= MAX_DIFFERENCE * size
+            && flat(one.point - two.point).length() <= MAX_DIFFERENCE * size
+            && flat(one.normal - two.normal).length() <= MAX_DIFFERENCE
     };
     let mut kept: Vec<(usize, Vec<Gap>)> = Vec::new();
     for site in 0..sites {

@@ -120,7 +120,8 @@ impl StudyResults {
 /// Returns the duration of a turn of the first joint that is driven at a constant rate, or otherwise the period of the first
 /// harmonic motion, force or couple (s).
 ///
-/// # Errors When there is neither.
+/// # Errors
+/// When there is neither.
 pub fn period(world: &World) -> Result<f64> {
     let turning = world.joints().iter().filter_map(|joint| match joint.drive {
         Drive::Angle(Motion::Steady { rate, .. }) => Some(rate),
@@ -141,7 +142,8 @@ pub fn period(world: &World) -> Result<f64> {
 /// Simulates a world and studies one joint of it. `progress` is called with the fraction of the time that has been
 /// simulated; it may end the study by returning an error.
 ///
-/// # Errors As for [`Run::advance`], those of `progress`, and when the study has no turns, no samples or no period.
+/// # Errors
+/// As for [`Run::advance`], those of `progress`, and when the study has no turns, no samples or no period.
 ///
 /// ```
 /// use carom_world::regimes::{Study, study};
@@ -282,8 +284,9 @@ impl JointObserver {
         }
         let window = end - self.from;
         let turns = self.study.turns as f64;
-        let touching = covered(self.spans.iter().map(|span| (span.onset, span.separation)));
-        let contact = covered(self.spans.iter().map(|span| (span.impact_end, span.separation)));
+        let touching = union_length(self.spans.iter().map(|span| (span.onset, span.separation)));
+        let contact =
+            union_length(self.spans.iter().map(|span| (span.impact_end, span.separation)));
         let regimes = &mut self.results.regimes;
         regimes.flight = 1.0 - touching / window;
         regimes.contact = contact / window;
@@ -295,7 +298,7 @@ impl JointObserver {
 }
 
 /// Returns the length of the union of intervals of time.
-fn covered(spans: impl Iterator<Item = (f64, f64)>) -> f64 {
+fn union_length(spans: impl Iterator<Item = (f64, f64)>) -> f64 {
     let mut spans: Vec<_> = spans.collect();
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut sum, mut reached) = (0.0, f64::NEG_INFINITY);

@@ -1,6 +1,5 @@
 //! A run: advances the state of a world step by step (`step.rs` has the stages of a step).
 
-use crate::advance;
 use crate::equilibrium;
 use crate::input::StepInput;
 use crate::nonsmooth;
@@ -60,7 +59,7 @@ impl<'w> Run<'w> {
         if let Some(equilibrium) = settled {
             // Bodies that rest on each other overlap intentionally.
             state.notes.retain(|note| !matches!(note, Note::Overlap { .. }));
-            equilibrium.hold(world, state);
+            equilibrium.set_friction_memory(world, state);
             state.note(equilibrium.note);
         }
         scratch.evaluate_state(world, state);
@@ -154,11 +153,10 @@ impl<'w> Run<'w> {
             scratch.restart(world, state);
             return Ok(());
         }
-        let found = advance::find(world, state, scratch, stalled, until)?;
-        let input = StepInput { world, state, horizon: found.horizon };
-        step::sample(&input, scratch, &found.located, observer);
-        advance::apply(world, state, scratch, &found)?;
-        for change in &scratch.changes {
+        let located = step::find(world, state, scratch, stalled, until)?;
+        let input = StepInput { world, state, horizon: located.horizon };
+        step::sample(&input, scratch, &located, observer);
+        for change in step::apply(world, state, scratch, &located)? {
             match change {
                 Change::Began(touch) => observer.began(world, state.time, touch),
                 Change::Ended(ended) => observer.ended(world, ended),

@@ -16,8 +16,8 @@ mod links;
 mod method;
 pub(crate) mod motions;
 mod motors;
+mod mounts;
 pub(crate) mod output;
-mod places;
 pub(crate) mod reader;
 mod sensors;
 mod words;
@@ -30,7 +30,7 @@ pub use output::Output;
 use reader::{Read, SceneTable};
 use std::fmt;
 
-pub use change::{Change, repeated};
+pub use change::{Change, repeated_keys};
 pub(crate) use change::{name_change, value_at};
 pub use controls::Control;
 
@@ -135,28 +135,28 @@ impl Scene {
     /// # Ok::<(), carom_world::SceneError>(())
     /// ```
     pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Read<Self> {
-        let document = Document::changed(text, changes)?;
+        let document = Document::parse_with(text, changes)?;
         Self::read(&document, files).map_err(|error| change::name_change(error, changes))
     }
 
     fn read(document: &Document, files: Files) -> Read<Self> {
         let root = document.root();
-        root.known()?;
+        root.refuse_unknown_keys()?;
         let title = root.text("title")?.unwrap_or_else(|| "scene".into());
         let about = root.text("about")?.unwrap_or_default();
         if root.has("grains") {
             let advice = "run it with `carom simulate`; here there are scenes of bodies only";
             return root.unsupported("grains", "[grains] among bodies", advice);
         }
-        let simulation = root.needed_table("simulation")?;
-        let duration = simulation.needed("duration")?;
+        let simulation = root.required_table("simulation")?;
+        let duration = simulation.required_quantity("duration")?;
         let sample = simulation.quantity("sample")?.unwrap_or(duration / 1000.0);
         let mut world = World { planar: simulation.flag("planar")?, ..World::default() };
         world.gravity = gravity(&simulation, world.planar)?;
         world.tolerance = simulation.quantity("tolerance")?.unwrap_or(world.tolerance);
         world.min_onset_speed = simulation.quantity("slowest_impact")?;
         world.assemble = simulation.quantity("assemble")?;
-        world.in_equilibrium = simulation.needed_choice("start", "start")? == "equilibrium";
+        world.in_equilibrium = simulation.required_choice("start", "start")? == "equilibrium";
         let control_interval = simulation.quantity("control_interval")?;
         simulation.choice("contact", "contact")?;
         let rigid = method::read(&simulation)?;
@@ -220,7 +220,7 @@ pub(crate) fn gravity(table: &SceneTable, planar: bool) -> Read<Vec3> {
     if table.is_list("gravity") {
         return Ok(table.vector("gravity")?.unwrap_or_default());
     }
-    let size: f64 = table.needed("gravity")?;
+    let size: f64 = table.required_quantity("gravity")?;
     if size < 0.0 {
         let upwards = if planar { "[0, 9.81]" } else { "[0, 0, 9.81]" };
         let advice = format!(

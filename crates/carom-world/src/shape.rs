@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_lengths_and_densities_are_refused() {
         assert!(Shape::Sphere { radius: -1.0 }.checked().unwrap_err().is_invalid());
         assert!(Shape::hull(&[Vec3::ZERO; 3]).unwrap_err().is_invalid());
         assert!(Shape::Socket { radius: 1.0 }.solid(1.0).unwrap_err().is_missing());

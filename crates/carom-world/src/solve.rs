@@ -7,7 +7,7 @@
 //! S is factorised by Cholesky's method with diagonal pivoting, which reveals the rank: rows that depend on others
 //! (redundant joints) have a pivot of the size of rounding and get no multiplier. The accelerations do not depend on which
 //! of them are left out; the reaction of a redundant joint is not unique in any case. Joints that are not connected through
-//! moving bodies are independent, so S is solved island by island.
+//! moving bodies are independent, so S is solved group by group.
 
 use crate::joint::ConstraintRow;
 use crate::math::Vec3;
@@ -24,7 +24,7 @@ pub(crate) struct Factor(PivotedCholesky);
 
 /// Pivots below this fraction of the largest pivot are rounding. S is formed from products, so its errors are about 1e-16 of
 /// its diagonal; a constraint whose independent part is smaller than this counts as redundant.
-const ROUNDING: f64 = 1e-11;
+const PIVOT_ROUNDING: f64 = 1e-11;
 
 impl Factor {
     /// Computes and factorises S of these rows.
@@ -47,12 +47,12 @@ impl Factor {
                 s[i * n + j] = sum;
             }
         }
-        self.0.decompose(ROUNDING);
+        self.0.decompose(PIVOT_ROUNDING);
     }
 
     /// Returns the number of rows that depend on others. Rows to which no body responds (those out of the plane in planar
     /// scenes) are not counted.
-    pub fn redundant(&self) -> usize {
+    pub fn redundant_rows(&self) -> usize {
         self.0.nonzero_rows() - self.0.rank()
     }
 
@@ -63,7 +63,7 @@ impl Factor {
 }
 
 /// Groups joints that share moving bodies; each group is solved separately.
-pub(crate) fn islands(joints: &[(usize, usize)], free: &[bool]) -> Vec<Vec<usize>> {
+pub(crate) fn joint_groups(joints: &[(usize, usize)], free: &[bool]) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     for (i, &(a, b)) in joints.iter().enumerate() {
         let shares = |&other: &usize| {
@@ -118,7 +118,7 @@ mod tests {
         let (mut full, mut plain) = (Factor::default(), Factor::default());
         full.prepare(&rows, &Unit);
         plain.prepare(&rows[..2], &Unit);
-        assert_eq!((full.redundant(), plain.redundant()), (1, 0));
+        assert_eq!((full.redundant_rows(), plain.redundant_rows()), (1, 0));
         // Consistent right-hand sides: the third is twice the first.
         let (mut x, mut y) = ([0.7, -0.2, 1.4], [0.7, -0.2]);
         full.solve(&mut x);
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn joints_are_grouped_by_the_bodies_that_move() {
         let free = [false, true, true, true, true];
-        let found = islands(&[(1, 0), (3, 0), (1, 2), (4, 3), (2, 0)], &free);
+        let found = joint_groups(&[(1, 0), (3, 0), (1, 2), (4, 3), (2, 0)], &free);
         assert_eq!(found, vec![vec![0, 2, 4], vec![1, 3]]);
     }
 }

@@ -15,29 +15,30 @@ use crate::world::{Body, World};
 use carom::{Error, Result};
 
 /// Relative change of energy that rounding of the given initial velocities may cause (a thousandth of the speed).
-const ROUNDED: f64 = 1e-6;
+const MAX_ROUNDING_CHANGE: f64 = 1e-6;
 
 /// Largest accepted error of a joint after the bodies have been moved (m or rad).
-const CLOSED: f64 = 1e-9;
+const MAX_JOINT_ERROR: f64 = 1e-9;
 /// Largest number of repetitions of the projection, each with up to eight Newton steps.
-const ATTEMPTS: usize = 10;
+const MAX_PROJECTIONS: usize = 10;
 
 /// Moves the bodies so that the joints are closed, to the nearest poses in the metric of the masses.
 ///
-/// # Errors When the joints cannot be closed, or a body would have to be moved farther than the world allows.
+/// # Errors
+/// When the joints cannot be closed, or a body would have to be moved farther than the world allows.
 pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) -> Result<()> {
     let mut y = std::mem::take(&mut state.y);
     let placed = y.clone();
     let mut left = f64::INFINITY;
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_PROJECTIONS {
         let before = left;
         left = scratch.probe.evaluation.project(&StepInput::at(world, state), 0.0, &mut y);
-        if left <= CLOSED || !(left < before) {
+        if left <= MAX_JOINT_ERROR || !(left < before) {
             break;
         }
     }
     state.y = y;
-    if !(left <= CLOSED) {
+    if !(left <= MAX_JOINT_ERROR) {
         return Err(Error::invalid(
             "the start",
             format!("{left:e} m (or rad) off its joints"),
@@ -48,7 +49,7 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
     note_moved_along(world, state, &placed);
     let Some(bound) = world.assemble else { return Ok(()) };
     for (slot, &body) in world.free.iter().enumerate() {
-        let moved = way(world, state, &placed, slot);
+        let moved = displacement_bound(world, state, &placed, slot);
         if moved > bound {
             return Err(Error::invalid(
                 "the start",
@@ -65,7 +66,7 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
 }
 
 /// Returns an upper bound of the displacement of any point of a free body from where it was placed (m).
-fn way(world: &World, state: &State, placed: &[f64], slot: usize) -> f64 {
+fn displacement_bound(world: &World, state: &State, placed: &[f64], slot: usize) -> f64 {
     let [given, now] = [placed, &state.y].map(|y| state.layout.pose(y, slot));
     let way = (now.position - given.position).length();
     way + angle_between(given.rotation, now.rotation)
@@ -83,9 +84,9 @@ fn note_moved_along(world: &World, state: &mut State, placed: &[f64]) {
     for &body in &world.columns.driven {
         let Body { name, position, rotation, .. } = &world.bodies[body];
         let Some(path) = world.bodies[body].drive() else { continue };
-        let start = path.at(*position, *rotation, SidedTime::at(0.0));
-        let distance = (start.position - *position).length();
-        let angle = angle_between(*rotation, start.rotation);
+        let start = path.at(*position, *rotation, SidedTime::at(0.0)).motion;
+        let distance = (start.x - *position).length();
+        let angle = angle_between(*rotation, start.q);
         let joined = |slot: &usize| {
             let other = world.free[*slot];
             world.joints.iter().any(|joint| {
@@ -94,11 +95,12 @@ fn note_moved_along(world: &World, state: &mut State, placed: &[f64]) {
             })
         };
         let ways = (0..world.free.len()).filter(joined);
-        let ways = ways.map(|slot| (way(world, state, placed, slot), world.free[slot]));
+        let ways =
+            ways.map(|slot| (displacement_bound(world, state, placed, slot), world.free[slot]));
         let farthest = ways.max_by(|a, b| a.0.total_cmp(&b.0));
-        let begins_elsewhere = distance > CLOSED || angle > CLOSED;
+        let begins_elsewhere = distance > MAX_JOINT_ERROR || angle > MAX_JOINT_ERROR;
         if let Some((moved, other)) =
-            farthest.filter(|(moved, _)| begins_elsewhere && *moved > CLOSED)
+            farthest.filter(|(moved, _)| begins_elsewhere && *moved > MAX_JOINT_ERROR)
         {
             let (name, other) = (name.clone(), world.bodies[other].name.clone());
             state.note(Note::MovedAlong { body, name, distance, angle, other, moved });
@@ -124,7 +126,7 @@ pub(crate) fn note_changed_velocities(world: &World, state: &mut State) {
             most = Some((change, index));
         }
     }
-    if let Some((_, body)) = most.filter(|_| off > ROUNDED * before) {
+    if let Some((_, body)) = most.filter(|_| off > MAX_ROUNDING_CHANGE * before) {
         let name = world.bodies[body].name.clone();
         state.note(Note::Start { body, name, before, after });
     }

@@ -43,6 +43,15 @@ pub struct Peak {
     pub time: f64,
 }
 
+/// The instant at which the force of a touch vanishes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Release {
+    /// Separation speed (m/s).
+    pub speed: f64,
+    /// Time (s).
+    pub time: f64,
+}
+
 /// A contact in progress, from onset to separation.
 #[derive(Clone, Debug)]
 pub struct Touch {
@@ -81,8 +90,8 @@ pub struct Touch {
     pub(crate) indentation_scale: f64,
     /// Rate of the normal force at the time of the state (N/s).
     pub(crate) force_rate: f64,
-    /// Separation speed when the force vanished last (m/s), with its time.
-    pub(crate) released: Peak,
+    /// The last instant at which the force vanished.
+    pub(crate) released: Release,
     /// Scale of the internal state of the law: the largest value so far or the expected one.
     pub(crate) internal_scale: f64,
     /// Stored energy of the law at onset (J), which is positive if the scene begins with an overlap.
@@ -113,7 +122,7 @@ impl Touch {
             rate: 0.0,
             indentation_scale: 0.0,
             force_rate: 0.0,
-            released: Peak::default(),
+            released: Release::default(),
             internal_scale: 0.0,
             stored_before: 0.0,
             offset: 0.0,
@@ -173,9 +182,9 @@ pub(crate) struct Pace {
     pub explicit_length: f64,
     /// With the explicit pair: steps in contact since the implicit pair was tried or a touch began. With the implicit pair: its
     /// steps since the last one that grew or was tried with the explicit pair.
-    pub since: u32,
+    pub steps_since_try: u32,
     /// Number of explicit steps to wait for before the implicit pair is tried.
-    pub patience: u32,
+    pub steps_before_try: u32,
 }
 
 impl Default for Pace {
@@ -183,8 +192,8 @@ impl Default for Pace {
         Self {
             method: Method::Explicit,
             explicit_length: 0.0,
-            since: 0,
-            patience: MIN_STEPS_BEFORE_TRY,
+            steps_since_try: 0,
+            steps_before_try: MIN_STEPS_BEFORE_TRY,
         }
     }
 }
@@ -252,7 +261,7 @@ impl State {
             layout,
             y,
             touches: Vec::new(),
-            joints: vec![JointMemory::UNDECIDED; world.joints.len()],
+            joints: vec![JointMemory::default(); world.joints.len()],
             held_efforts: vec![0.0; world.held_motors().count()],
             rigid_touches: Vec::new(),
             overlap_max: 0.0,

@@ -45,7 +45,6 @@ pub(crate) use apply::{apply, record_depth};
 pub(crate) use change::Change;
 pub(crate) use crossings::Crossing;
 pub(crate) use event::Event;
-pub(crate) use failure::events_without_end;
 pub(crate) use locate::Located;
 pub(crate) use near_sites::{FeatureBoxes, GapBounds};
 pub(crate) use propose::first_length;
@@ -57,15 +56,20 @@ pub(crate) use trial::{Trial, interpolate};
 pub(crate) const TOUCHES_RESERVED: usize = 256;
 /// Number of times that a step may be shortened before the run ends with an error.
 const MAX_ATTEMPTS: usize = 60;
+/// Number of successive steps that may hardly advance time; several events at the same instant need some such steps.
+const MAX_STALLED: usize = 2000;
+/// Displacement relative to the size of the smallest free body, at the largest speed so far, below which a step hardly advances
+/// time.
+const STALLED_TRAVEL: f64 = 1e-10;
 
 /// The equations of motion evaluated at one state vector: forces, accelerations and the time derivative (`slope`) of the vector.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Evaluated {
+pub(crate) struct StateDerivative {
     pub evaluation: Evaluation,
     pub slope: Vec<f64>,
 }
 
-impl Evaluated {
+impl StateDerivative {
     fn new(world: &World, capacity: usize) -> Self {
         Self { evaluation: Evaluation::new(world), slope: Vec::with_capacity(capacity) }
     }
@@ -83,7 +87,7 @@ impl Evaluated {
 pub(crate) struct Scratch {
     pub scales: Scales,
     /// The equations of motion at the state in which the step begins.
-    pub start: Evaluated,
+    pub start: StateDerivative,
     pub start_quantities: StartQuantities,
     /// Bounding boxes of the features of all sites.
     pub boxes: FeatureBoxes,
@@ -93,8 +97,8 @@ pub(crate) struct Scratch {
     pub crossings: crossings::Buffers,
     pub jumps: Vec<jump::GapJump>,
     pub together: Vec<together::Participant>,
-    pub after: Vec<apply::AfterStep>,
-    pub rest: rest::Rest,
+    pub after: Vec<apply::TouchAtEnd>,
+    pub rest: rest::RestDetector,
     pub changes: Vec<Change>,
     /// Evaluations and rejected attempts of the step so far.
     pub counts: Counts,
@@ -103,9 +107,9 @@ pub(crate) struct Scratch {
 /// Quantities that a step needs at the state in which it begins, besides the equations of motion there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StartQuantities {
-    /// Gap of each site (m), for open sites whose gap depends on the previous normal; NaN for all others, whose gaps are computed
-    /// where they are needed.
-    gaps: Vec<f64>,
+    /// Gap of each open site whose gap depends on the previous normal (m); those of all others are computed where they are
+    /// needed.
+    gaps: Vec<Option<f64>>,
     /// Normals of the sites whose gap depends on the previous normal.
     pub normals: Vec<Vec3>,
     memories: Vec<NormalMemory>,
@@ -136,7 +140,7 @@ impl Scratch {
             evaluation: Evaluation::new(world),
         };
         let start_quantities = StartQuantities {
-            gaps: vec![f64::NAN; sites],
+            gaps: vec![None; sites],
             normals: state.normals.clone(),
             memories: normal_memories(world),
             sums: Vec::with_capacity(world.bodies.len()),
@@ -144,7 +148,7 @@ impl Scratch {
         };
         let mut scratch = Self {
             scales: Scales::new(world),
-            start: Evaluated::new(world, length),
+            start: StateDerivative::new(world, length),
             start_quantities,
             boxes: FeatureBoxes::new(world),
             trial: Trial::new(world, length),
@@ -153,7 +157,7 @@ impl Scratch {
             jumps: Vec::with_capacity(touches),
             together: Vec::with_capacity(sites.min(64)),
             after: Vec::with_capacity(touches),
-            rest: rest::Rest::new(world),
+            rest: rest::RestDetector::new(world),
             changes: Vec::with_capacity(touches),
             counts: Counts::default(),
         };
@@ -165,7 +169,7 @@ impl Scratch {
     /// same as that of `Scratch::new`.
     pub fn restart(&mut self, world: &World, state: &State) {
         let input = StepInput::at(world, state);
-        self.start_quantities.gaps.fill(f64::NAN);
+        self.start_quantities.gaps.fill(None);
         self.start_quantities.normals.copy_from_slice(&state.normals);
         self.start.evaluate(&input, state.time, &state.y);
         self.update_start_quantities(&input);
@@ -198,10 +202,10 @@ impl Scratch {
         let (known, evaluation) = (&mut self.start_quantities, &self.start.evaluation);
         known.largest_acceleration = evaluation.largest_motion(world).1;
         for site in (0..known.memories.len()).filter(|&site| state.is_open[site]) {
-            if evaluation.stays(world, site) {
+            if evaluation.is_at_rest(world, site) {
                 continue;
             }
-            known.gaps[site] = f64::NAN;
+            known.gaps[site] = None;
             let memory = known.memories.get(site);
             let has_normal = state.normals.get(site).is_some_and(|n| *n != Vec3::ZERO);
             match memory {
@@ -210,7 +214,7 @@ impl Scratch {
                 _ => continue,
             }
             let gap = evaluation.kinematics.gap(input, site).gap;
-            known.gaps[site] = gap.distance;
+            known.gaps[site] = Some(gap.distance);
             match memory {
                 Some(NormalMemory::Always) => known.normals[site] = gap.normal,
                 Some(NormalMemory::WhileTouching) => known.normals[site] = Vec3::ZERO,
@@ -236,10 +240,7 @@ impl Scratch {
 impl StartQuantities {
     /// Returns the gap of an open site at the beginning of the step (m).
     fn gap(&self, input: &StepInput, at_start: &Kinematics, site: usize) -> f64 {
-        match self.gaps[site] {
-            gap if gap.is_nan() => at_start.gap(input, site).gap.distance,
-            gap => gap,
-        }
+        self.gaps[site].unwrap_or_else(|| at_start.gap(input, site).gap.distance)
     }
 }
 
@@ -252,12 +253,42 @@ enum Attempt {
     Explicitly,
 }
 
-/// Finds the next step from the state, which ends at the time `until` at the latest: returns where it ends and what happens
-/// there.
+/// Finds the next step, which ends at the time `until` at the latest (s), and returns where it ends and what happens there. The
+/// state is still that at the beginning of the step, which can be sampled, applied or dropped. `stalled` counts the successive
+/// steps that hardly advanced time.
+///
+/// # Errors
+/// When no step is short enough, or events at one instant follow each other without end.
+pub(crate) fn find(
+    world: &World,
+    state: &mut State,
+    scratch: &mut Scratch,
+    stalled: &mut usize,
+    until: f64,
+) -> Result<Located> {
+    // Gaps that depend on the previous normal use the normal at the beginning of the step, which is part of the state so that a
+    // resumed run uses the same one.
+    state.normals.copy_from_slice(&scratch.start_quantities.normals);
+    let horizon = scratch.scales.next_breakpoint(state.time);
+    let input = StepInput { world, state, horizon };
+    let located = find_accurate(&input, scratch, until.min(horizon))?;
+    let travel = located.length * state.largest_speed;
+    let moves = travel > STALLED_TRAVEL * scratch.scales.length || state.largest_speed == 0.0;
+    *stalled = match moves && located.length > 1e-13 * state.time.abs() {
+        true => 0,
+        false => *stalled + 1,
+    };
+    if *stalled > MAX_STALLED {
+        return Err(failure::events_without_end(world, state, located.event));
+    }
+    Ok(located)
+}
+
+/// Makes attempts at a step until one is accurate.
 ///
 /// # Errors
 /// When the step would have to be shortened more often than `MAX_ATTEMPTS`, or to a length below rounding.
-pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Result<Located> {
+fn find_accurate(input: &StepInput, scratch: &mut Scratch, until: f64) -> Result<Located> {
     let mut proposal = propose::propose(input, scratch, until - input.state.time);
     let pace = &input.state.pace;
     for attempt in 0..=MAX_ATTEMPTS {
@@ -273,7 +304,7 @@ pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Resu
                 proposal.length = length;
                 proposal.corner = None;
                 // Implicit steps shorter than this cost more than the explicit ones.
-                if proposal.method == Method::Implicit && !pace.is_worth(length) {
+                if proposal.method == Method::Implicit && !pace.is_cheaper(length) {
                     proposal.method = Method::Explicit;
                     proposal.length = length.max(pace.explicit_length);
                 }
@@ -307,11 +338,13 @@ fn attempt_step(
     let error = error::relative_error(input, scratch);
     if !(error <= 1.0) {
         scratch.counts.refused += 1;
-        if attempt > 0 && jump::in_refused_step(input, scratch) {
+        if attempt > 0 && jump::find_in_rejected_step(input, scratch) {
             trial::evaluate_end(input, scratch);
-            return Attempt::Found(Located::at_jump(scratch, until, input.state.step));
+            return Attempt::Found(Located::at_jump(input, scratch, until, input.state.step));
         }
-        return Attempt::Shorten(length.min(left) * propose::shortening(proposal.method, error));
+        return Attempt::Shorten(
+            length.min(left) * propose::shortening_factor(proposal.method, error),
+        );
     }
     let next_length = propose::next_length(input, proposal, error);
     trial::evaluate_end(input, scratch);
@@ -326,22 +359,14 @@ fn attempt_step(
             locate::Landing::Inaccurate => return approach(scratch),
         }
     }
-    if jump::in_accepted_step(input, scratch) {
-        return Attempt::Found(Located::at_jump(scratch, until, length));
+    if jump::find_in_accepted_step(input, scratch) {
+        return Attempt::Found(Located::at_jump(input, scratch, until, length));
     }
     if let Some(crossing) = crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
-        let Some(ending) = locate::locate(input, scratch, crossing, length, error) else {
-            return approach(scratch);
+        return match locate::locate(input, scratch, crossing, (length, error), until) {
+            Some(located) => Attempt::Found(located),
+            None => approach(scratch),
         };
-        let overlap_jump = match crossing.event {
-            Event::Reload(index) => {
-                jump::overlap_jump_at_end(input, scratch, input.state.touches[index].site)
-            }
-            _ => 0.0,
-        };
-        let locate::EndsOnEvent { shift, next_length } = ending;
-        let located = Located::new(scratch, until, Some(crossing.event), shift, next_length);
-        return Attempt::Found(Located { overlap_jump, ..located });
     }
     let (event, shift, next) = match landing {
         // The force of this touch had vanished before, so the motion does not change at the separation and no shorter step is
@@ -354,5 +379,5 @@ fn attempt_step(
         None if cut_short => (None, 0.0, input.state.step.max(next_length)),
         None => (None, 0.0, next_length),
     };
-    Attempt::Found(Located::new(scratch, until, event, shift, next))
+    Attempt::Found(Located::new(input, scratch, until, event, shift, next))
 }

@@ -20,10 +20,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod choice;
 mod impulse;
 mod output;
 mod results;
+mod row_filter;
 mod statistic;
 
 use crate::grains::GranularScene;
@@ -43,7 +43,7 @@ use std::sync::Mutex;
 pub type SharedFiles = dyn Fn(&str) -> std::result::Result<String, String> + Send + Sync;
 
 /// Number of cases that are read before the first is computed, to find errors that occur in all of them.
-const PROBES: u64 = 16;
+const PROBE_CASES: u64 = 16;
 /// Default outputs of a scene of bodies; below, those with the nonsmooth method and those of a bed of grains.
 const DEFAULT_OUTPUTS: [&str; 4] = ["force_max", "touches", "lost", "friction"];
 const DEFAULT_OUTPUTS_OF_RIGID_BODIES: [&str; 4] = ["impulse", "touches", "lost", "friction"];
@@ -55,7 +55,7 @@ const DEFAULT_OUTPUTS_OF_GRAINS: [&str; 4] = [
 ];
 
 /// The scene of a study, and the changes from which each case is made.
-pub(crate) struct Base {
+pub(crate) struct CaseSource {
     text: String,
     /// Changes that apply to all cases.
     set: Vec<Change>,
@@ -73,17 +73,18 @@ pub(crate) enum AnyScene {
     Grains(Box<GranularScene>),
 }
 
-impl Base {
+impl CaseSource {
     /// Reads some cases, to find errors that occur in all of them and the files that they name.
     ///
-    /// # Errors When none of these cases is a valid scene.
+    /// # Errors
+    /// When none of these cases is a valid scene.
     pub(crate) fn new(
         study: &SceneStudy,
         text: String,
         files: impl Fn(&str) -> std::result::Result<String, String> + Send + Sync + 'static,
     ) -> std::result::Result<Self, SceneError> {
         let set = study.set.iter().map(|text| text.parse()).collect::<Result<_>>();
-        let mut base = Self {
+        let mut source = Self {
             text,
             set: set.map_err(SceneError::of_scene)?,
             files: Box::new(files),
@@ -93,8 +94,8 @@ impl Base {
         let named = Mutex::new(BTreeMap::new());
         let mut refused = None;
         let mut readable = false;
-        for values in base.probes() {
-            match base.read(&base.changes(&values), Some(&named)) {
+        for values in source.probe_values() {
+            match source.read_scene(&source.changes(&values), Some(&named)) {
                 Ok(_) => readable = true,
                 Err(error) => {
                     refused.get_or_insert(error);
@@ -104,15 +105,15 @@ impl Base {
         if let (Some(error), false) = (refused, readable) {
             return Err(error);
         }
-        let scene = canonical_text(&base.text, &base.set, &[])?;
+        let scene = canonical_text(&source.text, &source.set, &[])?;
         let named = named.into_inner().unwrap_or_default();
         let version = env!("CARGO_PKG_VERSION");
-        base.identity = format!("{version} {scene} {named:?} {:?}", base.variation);
-        Ok(base)
+        source.identity = format!("{version} {scene} {named:?} {:?}", source.variation);
+        Ok(source)
     }
 
     /// Returns the first case with each word of the axes, and cases distributed over the study.
-    fn probes(&self) -> Vec<Vec<Value>> {
+    fn probe_values(&self) -> Vec<Vec<Value>> {
         let cases = self.variation.cases();
         let mut all = Vec::new();
         let first = self.first_values();
@@ -126,9 +127,9 @@ impl Base {
                 all.push(values);
             }
         }
-        for k in 0..PROBES.min(cases) {
+        for k in 0..PROBE_CASES.min(cases) {
             let mut values = Vec::new();
-            self.variation.values(k * (cases / PROBES.min(cases)), &mut values);
+            self.variation.values(k * (cases / PROBE_CASES.min(cases)), &mut values);
             all.push(values);
         }
         all
@@ -147,7 +148,7 @@ impl Base {
         self.set.iter().cloned().chain(changes).collect()
     }
 
-    fn read(
+    fn read_scene(
         &self,
         changes: &[Change],
         named: Option<&Mutex<BTreeMap<String, String>>>,
@@ -168,9 +169,10 @@ impl Base {
 
     /// Returns the scene of a case.
     ///
-    /// # Errors When the changed text is not a valid scene.
+    /// # Errors
+    /// When the changed text is not a valid scene.
     pub(crate) fn scene(&self, values: &[Value]) -> Result<AnyScene> {
-        self.read(&self.changes(values), None).map_err(|found| match found.location {
+        self.read_scene(&self.changes(values), None).map_err(|found| match found.location {
             Location::Line(line) => found.error.at(format!("line {line} of the scene")),
             Location::Change(_) | Location::Scene => found.error,
         })
@@ -190,7 +192,7 @@ impl Base {
 
 /// Evaluation of the runs of a study.
 pub struct SceneCases {
-    base: Base,
+    source: CaseSource,
     title: String,
     from: f64,
     figure: Option<Figure>,
@@ -200,21 +202,22 @@ pub struct SceneCases {
 impl SceneCases {
     /// Creates the cases of a study of the scene with this text; `files` returns the text of a file that the scene names.
     ///
-    /// # Errors When no case is a valid scene, or an output does not exist.
+    /// # Errors
+    /// When no case is a valid scene, or an output does not exist.
     pub fn new(
         study: SceneStudy,
         text: String,
         files: impl Fn(&str) -> std::result::Result<String, String> + Send + Sync + 'static,
     ) -> std::result::Result<Self, SceneError> {
-        let base = Base::new(&study, text, files)?;
+        let source = CaseSource::new(&study, text, files)?;
         let SceneStudy { title, from, figure, outputs, .. } = study;
-        let grains = GranularScene::recognizes(&base.text);
+        let grains = GranularScene::recognizes(&source.text);
         let schemas: Vec<Schema> = match grains {
             true => tables::of_grains().into(),
             false => tables::of_bodies().into(),
         };
         // The first case is used to find outputs that do not exist for the method, and wrong names of bodies and contacts.
-        let first = match base.first_scene() {
+        let first = match source.first_scene() {
             Ok(AnyScene::Bodies(scene)) => Some(scene),
             _ => None,
         };
@@ -239,12 +242,12 @@ impl SceneCases {
             let checked = Results::new(&outputs, run.tables(), Some(scene), from);
             checked.map_err(SceneError::of_scene)?;
         }
-        Ok(Self { base, title, from, figure, outputs })
+        Ok(Self { source, title, from, figure, outputs })
     }
 
     /// Returns the changes of the scene in a case.
     pub fn changes(&self, values: &[Value]) -> Vec<Change> {
-        self.base.changes(values)
+        self.source.changes(values)
     }
 
     fn check_window(&self, duration: f64) -> Result<()> {
@@ -264,7 +267,7 @@ impl Evaluate for SceneCases {
     type Scratch = ();
 
     fn variation(&self) -> &Variation {
-        &self.base.variation
+        &self.source.variation
     }
 
     fn title(&self) -> &str {
@@ -280,7 +283,7 @@ impl Evaluate for SceneCases {
     }
 
     fn evaluate(&self, values: &[Value], _: &mut (), rows: &mut Vec<f64>) -> Result<&'static str> {
-        match self.base.scene(values)? {
+        match self.source.scene(values)? {
             AnyScene::Bodies(scene) => {
                 self.check_window(scene.duration)?;
                 let mut run = BodySimulation::new(&scene)?;
@@ -311,6 +314,6 @@ impl Evaluate for SceneCases {
 
     fn fingerprint(&self) -> String {
         let outputs: Vec<&str> = self.outputs.iter().map(|output| output.name.as_str()).collect();
-        fingerprint(&format!("{} {outputs:?} {}", self.base.identity, self.from))
+        fingerprint(&format!("{} {outputs:?} {}", self.source.identity, self.from))
     }
 }

@@ -36,18 +36,18 @@ mod tests;
 
 /// Average number of steps of a body at which the length of the next window aims. The end of a window cuts the last step of every
 /// island short, so with much shorter windows work would be wasted.
-const STEPS_AIMED_AT: f64 = 32.0;
+const TARGET_STEPS: f64 = 32.0;
 /// Average number of steps of a body after which a window ends at once, because runs are stopped, observed and saved only between
 /// windows.
-const MAX_STEPS: f64 = 4.0 * STEPS_AIMED_AT;
+const MAX_STEPS: f64 = 4.0 * TARGET_STEPS;
 /// Average number of steps of a body below which common steps follow a window that ended early: dividing the world and assembling
 /// it again then costs more than separate steps save.
 const MIN_STEPS: f64 = 8.0;
 /// Bounds of the ratio of the lengths of successive windows, since a change of the pace of the islands may be temporary.
-const LENGTH_RATIO: (f64, f64) = (0.5, 4.0);
+const LENGTH_RATIO_BOUNDS: (f64, f64) = (0.5, 4.0);
 /// Number of islands that are kept for later windows, per free body: a bouncing body belongs to a few islands in turn. If there
 /// are more, all are discarded.
-const KEPT_PER_BODY: usize = 4;
+const MAX_ISLANDS_PER_BODY: usize = 4;
 
 /// The islands of a world and the buffers with which they take their steps.
 #[derive(Clone, Debug)]
@@ -58,12 +58,12 @@ pub(crate) struct Islands {
     neighbours: Vec<Vec<(usize, usize)>>,
     approach: Approach,
     /// Islands that were created so far, and the index of the island for each list of free bodies.
-    known: Vec<Island>,
-    place: HashMap<Vec<usize>, usize>,
-    /// Indices in `known` of the islands of this window.
+    islands: Vec<Island>,
+    index_by_slots: HashMap<Vec<usize>, usize>,
+    /// Indices in `islands` of the islands of this window.
     current: Vec<usize>,
     /// For each free body: the position of its island in `current`.
-    owner: Vec<usize>,
+    island_of_slot: Vec<usize>,
     /// Sets of free bodies of the same island: linked, touching, or about to touch.
     connected: DisjointSets,
     slots: Vec<usize>,
@@ -73,7 +73,7 @@ pub(crate) struct Islands {
 
 /// Returns the length of the next window (s), given the length that a common step would have.
 pub(crate) fn length(state: &State, step: f64) -> f64 {
-    if state.windows.length > 0.0 { state.windows.length } else { STEPS_AIMED_AT * step }
+    if state.windows.length > 0.0 { state.windows.length } else { TARGET_STEPS * step }
 }
 
 /// Returns the sets of free bodies that are connected by joints, springs or motors, by their indices among the free bodies.
@@ -97,7 +97,7 @@ impl Islands {
         let free = world.free.len();
         let slot = |body: usize| world.columns.free_index[body];
         let linked = linked_bodies(world);
-        if world.method != ContactMethod::Smooth || !linked.are_several() {
+        if world.method != ContactMethod::Smooth || !linked.has_several() {
             return None;
         }
         let mut neighbours = vec![Vec::new(); free];
@@ -112,10 +112,10 @@ impl Islands {
             linked,
             neighbours,
             approach: Approach::new(world),
-            known: Vec::new(),
-            place: HashMap::new(),
+            islands: Vec::new(),
+            index_by_slots: HashMap::new(),
             current: Vec::with_capacity(free),
-            owner: vec![0; free],
+            island_of_slot: vec![0; free],
             connected: DisjointSets::new(free),
             slots: Vec::with_capacity(free),
             order: Vec::with_capacity(world.sites.len().min(TOUCHES_RESERVED)),
@@ -123,7 +123,7 @@ impl Islands {
     }
 
     /// Finds the bodies that joints, springs, motors or touches connect. Returns whether there are several islands.
-    fn connect(&mut self, world: &World, state: &State) -> bool {
+    fn connect_bodies(&mut self, world: &World, state: &State) -> bool {
         self.connected.copy_from(&self.linked);
         for touch in &state.touches {
             let (a, b) = world.bodies_at(touch.site);
@@ -131,13 +131,13 @@ impl Islands {
                 self.connected.join(a, b);
             }
         }
-        self.connected.are_several()
+        self.connected.has_several()
     }
 
     /// Counts a step that was common to all bodies and updates the largest speed of each body. After some such steps, islands
     /// that stay apart take steps of their own.
     pub fn count_common_step(&mut self, world: &World, state: &mut State) {
-        let several = self.connect(world, state);
+        let several = self.connect_bodies(world, state);
         let State { windows, layout, y, .. } = state;
         for (slot, (pace, &body)) in windows.paces.iter_mut().zip(&world.free).enumerate() {
             let pose = layout.pose(y, slot);
@@ -146,7 +146,7 @@ impl Islands {
             pace.largest_speed = pace.largest_speed.max(speed);
         }
         windows.open = false;
-        windows.since = if several { windows.since.saturating_add(1) } else { 0 };
+        windows.common_steps = if several { windows.common_steps.saturating_add(1) } else { 0 };
     }
 
     /// Takes the steps of a window, at most until a time. `step` is the length that a common step would have. Returns false,
@@ -163,7 +163,7 @@ impl Islands {
         observer: &mut impl Observer,
     ) -> Result<bool> {
         let begun = state.time;
-        if !self.connect(world, state) {
+        if !self.connect_bodies(world, state) {
             state.windows.give_up();
             return Ok(false);
         }
@@ -183,15 +183,16 @@ impl Islands {
         outcome?;
         let windows = &mut state.windows;
         let whole = reached >= begun + length;
-        windows.length = match whole || steps > STEPS_AIMED_AT {
+        windows.length = match whole || steps > TARGET_STEPS {
             true => {
-                (reached - begun) * (STEPS_AIMED_AT / steps).clamp(LENGTH_RATIO.0, LENGTH_RATIO.1)
+                (reached - begun)
+                    * (TARGET_STEPS / steps).clamp(LENGTH_RATIO_BOUNDS.0, LENGTH_RATIO_BOUNDS.1)
             }
             // The window was cut short and says nothing about the best length.
             false => length,
         };
         match whole || steps >= MIN_STEPS {
-            true => windows.go_on(),
+            true => windows.continue_windows(),
             false => windows.give_up(),
         }
         Ok(true)
@@ -201,42 +202,42 @@ impl Islands {
     /// each body.
     fn begin_paces(&mut self, world: &World, state: &mut State) {
         let &mut State { step, pace, .. } = state;
-        for (known, &body) in state.windows.paces.iter_mut().zip(&world.free) {
-            let speed = known.largest_speed;
+        for (of_body, &body) in state.windows.paces.iter_mut().zip(&world.free) {
+            let speed = of_body.largest_speed;
             let kinetic = 0.5 * world.columns.mass[body] * speed * speed;
-            let largest_kinetic = known.largest_kinetic.max(kinetic);
-            *known = IslandPace { step, pace, largest_speed: speed, largest_kinetic };
+            let largest_kinetic = of_body.largest_kinetic.max(kinetic);
+            *of_body = IslandPace { step, pace, largest_speed: speed, largest_kinetic };
         }
     }
 
     /// Creates the islands and finds their first steps. Islands whose bodies may touch become one. Returns false if only one
     /// remains.
     fn find_first_steps(&mut self, world: &World, state: &mut State, end: f64) -> Result<bool> {
-        if self.known.len() > KEPT_PER_BODY * world.free.len() {
-            self.known.clear();
-            self.place.clear();
+        if self.islands.len() > MAX_ISLANDS_PER_BODY * world.free.len() {
+            self.islands.clear();
+            self.index_by_slots.clear();
         }
-        for island in &mut self.known {
+        for island in &mut self.islands {
             island.found = None;
         }
         loop {
-            self.select(world);
+            self.select_islands(world);
             if self.current.len() < 2 {
                 return Ok(false);
             }
             for &index in &self.current {
-                let island = &mut self.known[index];
+                let island = &mut self.islands[index];
                 if island.found.is_none() {
-                    let paces = island.slots().iter().map(|&slot| state.windows.paces[slot]);
-                    let Some(pace) = paces.reduce(IslandPace::with) else { continue };
+                    let paces = island.members.slots.iter().map(|&slot| state.windows.paces[slot]);
+                    let Some(pace) = paces.reduce(IslandPace::merged_with) else { continue };
                     island.read(state, &pace);
                     island.find(end)?;
                 }
             }
             let mut apart = true;
             for island in 0..self.current.len() {
-                for i in 0..self.known[self.current[island]].slots().len() {
-                    let slot = self.known[self.current[island]].slots()[i];
+                for i in 0..self.islands[self.current[island]].members.slots.len() {
+                    let slot = self.islands[self.current[island]].members.slots[i];
                     for n in 0..self.neighbours[slot].len() {
                         let (contact, other) = self.neighbours[slot][n];
                         let joined = self.connected.are_joined(slot, other);
@@ -249,7 +250,7 @@ impl Islands {
             }
             // Evaluations of steps that are dropped because islands become one are also counted.
             for &index in &self.current {
-                let island = &mut self.known[index];
+                let island = &mut self.islands[index];
                 state.counts.add(std::mem::take(&mut island.scratch.counts), &island.world);
             }
             if apart {
@@ -259,21 +260,21 @@ impl Islands {
     }
 
     /// Finds or creates the islands of this window.
-    fn select(&mut self, world: &World) {
+    fn select_islands(&mut self, world: &World) {
         self.current.clear();
         for root in self.connected.roots() {
             self.slots.clear();
             self.slots.extend(self.connected.members(root));
-            let index = match self.place.get(&self.slots) {
+            let index = match self.index_by_slots.get(&self.slots) {
                 Some(&index) => index,
                 None => {
-                    self.place.insert(self.slots.clone(), self.known.len());
-                    self.known.push(Island::new(world, &self.slots));
-                    self.known.len() - 1
+                    self.index_by_slots.insert(self.slots.clone(), self.islands.len());
+                    self.islands.push(Island::new(world, &self.slots));
+                    self.islands.len() - 1
                 }
             };
             for &slot in &self.slots {
-                self.owner[slot] = self.current.len();
+                self.island_of_slot[slot] = self.current.len();
             }
             self.current.push(index);
         }
@@ -290,8 +291,8 @@ impl Islands {
     ) -> bool {
         let first = world.columns.free_index[world.shapes[world.contacts[contact].a].body];
         let slots = if first == Some(slot) { [slot, other] } else { [other, slot] };
-        let pair = slots.map(|slot| self.current[self.owner[slot]]);
-        match self.known.get_disjoint_mut(pair) {
+        let pair = slots.map(|slot| self.current[self.island_of_slot[slot]]);
+        match self.islands.get_disjoint_mut(pair) {
             Ok(islands) => self.approach.may_touch(world, contact, islands, from),
             // Both bodies belong to the same island.
             Err(_) => false,
@@ -300,8 +301,8 @@ impl Islands {
 
     /// Returns whether a body of an island may touch a body of another island from a time on.
     fn may_touch_any(&mut self, world: &World, island: usize, from: f64) -> bool {
-        for i in 0..self.known[self.current[island]].slots().len() {
-            let slot = self.known[self.current[island]].slots()[i];
+        for i in 0..self.islands[self.current[island]].members.slots.len() {
+            let slot = self.islands[self.current[island]].members.slots[i];
             for n in 0..self.neighbours[slot].len() {
                 let (contact, other) = self.neighbours[slot][n];
                 if self.may_touch(world, contact, (slot, other), from) {
@@ -324,24 +325,24 @@ impl Islands {
         let mut left = MAX_STEPS * world.free.len() as f64;
         loop {
             let ends = self.current.iter().enumerate();
-            let ends = ends.filter(|(_, index)| self.known[**index].found.is_some());
-            let ends = ends.map(|(island, &index)| (island, self.known[index].end()));
+            let ends = ends.filter(|(_, index)| self.islands[**index].found.is_some());
+            let ends = ends.map(|(island, &index)| (island, self.islands[index].end()));
             let Some((next, time)) = ends.min_by(|a, b| a.1.total_cmp(&b.1)) else {
                 return (end, Ok(()));
             };
             sample_until(world, time, observer, |time| self.state_at(state, time));
-            let island = &mut self.known[self.current[next]];
+            let island = &mut self.islands[self.current[next]];
             if let Err(error) = island.apply(world, observer) {
                 return (time, Err(error));
             }
             if observer.wants_steps() {
                 observer.stepped(&Sample::of(world, &self.state_at(state, time)));
             }
-            let island = &mut self.known[self.current[next]];
+            let island = &mut self.islands[self.current[next]];
             if island.state.time >= end {
                 continue;
             }
-            left -= island.slots().len() as f64;
+            left -= island.members.slots.len() as f64;
             if let Err(error) = island.find(end) {
                 return (time, Err(error));
             }
@@ -354,10 +355,10 @@ impl Islands {
     /// Returns the state of the whole scene at a time within the steps that were found. `begin` is the state at the beginning of
     /// the window.
     fn state_at(&mut self, begin: &State, time: f64) -> State {
-        let states = self.current.iter().map(|&index| self.known[index].state_at(time));
+        let states = self.current.iter().map(|&index| self.islands[index].state_at(time));
         let states: Vec<State> = states.collect();
         let mut state = begin.clone();
-        assemble(&self.known, &self.current, |i| &states[i], &mut self.order, &mut state);
+        assemble(&self.islands, &self.current, |i| &states[i], &mut self.order, &mut state);
         state.time = time;
         state
     }
@@ -365,7 +366,7 @@ impl Islands {
     /// Brings all islands to a time that lies within the steps that were found.
     fn stop_at(&mut self, world: &World, time: f64, observer: &mut impl Observer) -> Result<()> {
         for &index in &self.current {
-            let island = &mut self.known[index];
+            let island = &mut self.islands[index];
             island.drop_step();
             while island.state.time < time {
                 island.find(time)?;
@@ -378,16 +379,16 @@ impl Islands {
     /// Assembles the state of the whole scene when all islands are at the same time. Returns the number of steps of a body, on
     /// average.
     fn assemble_end(&mut self, world: &World, state: &mut State) -> f64 {
-        let Self { known, current, order, .. } = self;
-        assemble(known, current, |i| &known[current[i]].state, order, state);
+        let Self { islands, current, order, .. } = self;
+        assemble(islands, current, |i| &islands[current[i]].state, order, state);
         let mut steps = 0.0;
-        for island in current.iter().map(|&index| &known[index]) {
-            for &slot in island.slots() {
+        for island in current.iter().map(|&index| &islands[index]) {
+            for &slot in &island.members.slots {
                 state.windows.paces[slot] = island.pace();
                 steps += island.state.counts.steps as f64;
             }
         }
-        if let Some(common) = state.windows.paces.iter().copied().reduce(IslandPace::with) {
+        if let Some(common) = state.windows.paces.iter().copied().reduce(IslandPace::merged_with) {
             (state.step, state.pace) = (common.step, common.pace);
         }
         state.largest_kinetic = state.largest_kinetic.max(state.kinetic(world));
@@ -398,7 +399,7 @@ impl Islands {
 /// Assembles a state of the whole scene. `state` is the state at the beginning of the window, `state_of` returns the states of
 /// the islands.
 fn assemble<'s>(
-    known: &[Island],
+    islands: &[Island],
     current: &[usize],
     state_of: impl Fn(usize) -> &'s State,
     order: &mut Vec<(f64, usize, usize)>,
@@ -410,7 +411,7 @@ fn assemble<'s>(
     for (i, &index) in current.iter().enumerate() {
         let part = state_of(i);
         state.time = part.time;
-        known[index].write(part, state);
+        islands[index].write(part, state);
         order.extend(part.touches.iter().enumerate().map(|(n, touch)| (touch.begun, i, n)));
     }
     order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
@@ -418,7 +419,7 @@ fn assemble<'s>(
     state.y.resize(state.layout.len(order.len()), 0.0);
     for (index, &(_, i, n)) in order.iter().enumerate() {
         let part = state_of(i);
-        state.touches.push(known[current[i]].touch(&part.touches[n]));
+        state.touches.push(islands[current[i]].members.touch(&part.touches[n]));
         let to = state.layout.touch_range(index);
         state.y[to].copy_from_slice(&part.y[part.layout.touch_range(n)]);
     }

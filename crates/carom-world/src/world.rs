@@ -534,7 +534,8 @@ impl World {
 
     /// Checks that no motor needs a controller.
     ///
-    /// # Errors When a motor does.
+    /// # Errors
+    /// When a motor does.
     pub fn check_motors(&self) -> Result<()> {
         match self.held_motors().next() {
             None => Ok(()),

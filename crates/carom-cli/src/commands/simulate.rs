@@ -338,7 +338,7 @@ pub fn parse_changes(texts: &[String]) -> Result<Vec<Change>, Failure> {
 
 /// Prints a note for every change that a later one of the same key replaces.
 pub fn note_replaced_changes(scene: &str, changes: &[Change]) {
-    for sentence in scene::repeated(scene, changes) {
+    for sentence in scene::repeated_keys(scene, changes) {
         let label = style::NOTE;
         anstream::eprintln!("{label}note:{label:#} {sentence}");
     }

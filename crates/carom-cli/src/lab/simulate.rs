@@ -176,7 +176,7 @@ fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) 
     let (world, state) = (&scene.world, run.state());
     let mut notes: Vec<Note> = state.notes().to_vec();
     let energies = state.energies(world);
-    let allowed = state.allowed(world, &energies, scene.energy_tolerance, film.energy_max);
+    let allowed = state.allowed_error(world, &energies, scene.energy_tolerance, film.energy_max);
     if energies.error.abs() > allowed {
         notes.push(Note::Energy { error: energies.error, allowed });
     }

@@ -3,7 +3,7 @@
 use super::{Evaluation, Masses, add_responses};
 use crate::gap::{Frame, gap};
 use crate::joint::BodyMotion;
-use crate::kinematics::{SiteGap, smaller_body};
+use crate::kinematics::{SiteGap, smaller_body_size};
 use crate::math::Vec3;
 use crate::shape::Placed;
 use crate::solve::Inertia;
@@ -59,18 +59,16 @@ impl Evaluation {
             one.map_or((Vec3::ZERO, Vec3::ZERO), |one| (one.velocity, one.spin))
         };
         let mut work = 0.0;
-        for island in &mut self.islands {
+        for group in &mut self.joint_groups {
             let moves = |body: usize| found.iter().any(|one| one.body == body);
-            if !island.rows.iter().any(|row| moves(row.a) || moves(row.b)) {
+            if !group.rows.iter().any(|row| moves(row.a) || moves(row.b)) {
                 continue;
             }
             let rhs = &mut self.multipliers;
             rhs.clear();
-            rhs.extend(
-                island.rows.iter().map(|row| -row.times(of(found, row.a), of(found, row.b))),
-            );
-            island.factor.solve(rhs);
-            for (row, &multiplier) in island.rows.iter().zip(rhs.iter()) {
+            rhs.extend(group.rows.iter().map(|row| -row.times(of(found, row.a), of(found, row.b))));
+            group.factor.solve(rhs);
+            for (row, &multiplier) in group.rows.iter().zip(rhs.iter()) {
                 work += multiplier * row.rate;
                 for (body, force, couple) in row.reactions(multiplier) {
                     if world.columns.inverse_mass[body] == 0.0 {
@@ -114,12 +112,12 @@ impl Evaluation {
                 response[body].1 += w;
             }
         }
-        for island in &mut self.islands {
+        for group in &mut self.joint_groups {
             let rhs = &mut self.multipliers;
             rhs.clear();
-            rhs.extend(island.rows.iter().map(|row| -row.times(response[row.a], response[row.b])));
-            island.factor.solve(rhs);
-            add_responses(&island.rows, rhs, &masses, response);
+            rhs.extend(group.rows.iter().map(|row| -row.times(response[row.a], response[row.b])));
+            group.factor.solve(rhs);
+            add_responses(&group.rows, rhs, &masses, response);
         }
         let opening = |NormalForce { at, force }: NormalForce| {
             let acceleration = |body: usize| {
@@ -139,7 +137,7 @@ impl Evaluation {
         let site = world.sites[site];
         let contact = &world.contacts[site.contact];
         let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
-        let size = smaller_body(world, a.body, b.body);
+        let size = smaller_body_size(world, a.body, b.body);
         let soon = 1e-5 * size / speed.max(1e-3 * size);
         let rate = |t: f64| {
             let moved = |body: usize| {

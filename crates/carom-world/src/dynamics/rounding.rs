@@ -14,7 +14,7 @@ use crate::solve::Inertia;
 use crate::state::Phase;
 
 /// Relative error of a sum of forces.
-const RELATIVE: f64 = 16.0 * f64::EPSILON;
+const RELATIVE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 impl Evaluation {
     /// Computes a bound of the rounding error of the acceleration of any point of a free body (m/s²), where this evaluation is
@@ -24,7 +24,7 @@ impl Evaluation {
         sums.clear();
         sums.resize(world.bodies.len(), 0.0);
         for &body in &world.free {
-            sums[body] = RELATIVE * world.gravity.length();
+            sums[body] = RELATIVE_ROUNDING * world.gravity.length();
         }
         // Adds the error of a force, converted to an acceleration of the body's farthest point.
         let mut add = |body: usize, off: f64| {
@@ -42,12 +42,12 @@ impl Evaluation {
                         self.kinematics.bodies[body].x.length() + point.length()
                     };
                     let off = size(a.body, a.point) + size(b.body, b.point) + length;
-                    add(a.body, RELATIVE * stiffness * off);
-                    add(b.body, RELATIVE * stiffness * off);
+                    add(a.body, RELATIVE_ROUNDING * stiffness * off);
+                    add(b.body, RELATIVE_ROUNDING * stiffness * off);
                 }
                 Element::Force { at, direction, magnitude, .. } => {
                     let force = magnitude.at(state.time).value * direction.length();
-                    add(at.body, RELATIVE * force.abs());
+                    add(at.body, RELATIVE_ROUNDING * force.abs());
                 }
                 _ => {}
             }
@@ -58,9 +58,9 @@ impl Evaluation {
                 continue;
             };
             let effort = actuator.effort.value(&at, SidedTime::at(state.time), &state.held_efforts);
-            let off =
-                RELATIVE * (actuator.effort.stiffness() * (1.0 + at.value.abs()) + effort.abs());
-            for (body, linear, turn) in at.row.sides() {
+            let off = RELATIVE_ROUNDING
+                * (actuator.effort.stiffness() * (1.0 + at.value.abs()) + effort.abs());
+            for (body, linear, turn) in at.row.reactions(1.0) {
                 let reach = world.columns.bounding_radius[body];
                 let arm = if reach > 0.0 { turn.length() / reach } else { 0.0 };
                 add(body, off * linear.length().max(arm));
@@ -70,23 +70,24 @@ impl Evaluation {
             if touch.phase != Phase::Active {
                 continue;
             }
-            let contact = &self.contacts[index];
+            let contact = self.active_contact(index);
             let memory = touch.memory_at(state.time, state.touch(index).internal);
             let tangent = touch.law.tangent(contact.delta, contact.rate, &memory);
             let rounding = self.kinematics.gap_rounding(world, contact.a, contact.b);
-            let off = 0.5 * rounding * tangent.stiffness.abs() + RELATIVE * contact.force.abs();
+            let off =
+                0.5 * rounding * tangent.stiffness.abs() + RELATIVE_ROUNDING * contact.force.abs();
             if off.is_finite() {
                 add(contact.a, off);
                 add(contact.b, off);
             }
         }
         let masses = Masses { world, moving: &self.kinematics.bodies };
-        for island in &self.islands {
-            for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
+        for group in &self.joint_groups {
+            for (row, &multiplier) in group.rows.iter().zip(&group.multipliers) {
                 for (body, force, couple) in row.reactions(multiplier) {
                     let (v, w) = masses.respond(body, force, couple);
-                    sums[body] +=
-                        RELATIVE * (v.length() + w.length() * world.columns.bounding_radius[body]);
+                    sums[body] += RELATIVE_ROUNDING
+                        * (v.length() + w.length() * world.columns.bounding_radius[body]);
                 }
             }
         }

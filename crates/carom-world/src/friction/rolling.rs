@@ -21,6 +21,7 @@ pub struct RollingResistance {
 impl RollingResistance {
     /// Checks the parameters.
     ///
+    /// # Errors
     /// When a parameter is not finite or out of its range; the error names it.
     pub fn checked(self) -> Result<Self> {
         let advice = "it is the coefficient of rolling resistance times the radius, in m";

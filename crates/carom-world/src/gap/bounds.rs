@@ -6,10 +6,12 @@
 //! some thirty multiplications per site, whereas the gap itself requires a search for the nearest points.
 
 use super::cylinder;
-use super::features::unrounded;
+use super::features::core_polyhedron;
 use super::kinematics::Frame;
 use super::polyhedron::Polyhedron;
-use super::site_numbers::{Feature, of_polyhedra, of_segment_and_polyhedron, of_segments};
+use super::site_numbers::{
+    Feature, features_of_polyhedra, features_of_segment_and_polyhedron, features_of_segments,
+};
 use crate::math::{Mat3, Vec3};
 use crate::shape::Shape;
 
@@ -51,8 +53,8 @@ impl FeatureBox {
     /// corners are those of their cores, thickened by their roundings.
     fn of(shape: &Shape, feature: Feature, between_polyhedra: bool) -> Option<Self> {
         let polyhedron = || match between_polyhedra {
-            true => Some(unrounded(shape)),
-            false => Some((sharp(shape)?, 0.0)),
+            true => Some(core_polyhedron(shape)),
+            false => Some((sharp_polyhedron(shape)?, 0.0)),
         };
         match feature {
             Feature::Whole => Self::whole(shape),
@@ -87,17 +89,17 @@ pub(crate) fn site_boxes(a: &Shape, b: &Shape, site: usize) -> Option<SiteBoxes>
     let [of_a, of_b] = match (a, b) {
         (Box { .. } | Hull { .. }, Box { .. } | Hull { .. }) => {
             between_polyhedra = true;
-            of_polyhedra(site, &unrounded(a).0, &unrounded(b).0)
+            features_of_polyhedra(site, &core_polyhedron(a).0, &core_polyhedron(b).0)
         }
         (Capsule { .. } | Cylinder { .. }, Box { .. } | Hull { .. }) => {
-            of_segment_and_polyhedron(site, &sharp(b)?)
+            features_of_segment_and_polyhedron(site, &sharp_polyhedron(b)?)
         }
         (Box { .. } | Hull { .. }, Capsule { .. } | Cylinder { .. }) => {
             return site_boxes(b, a, site).map(|(b, a)| (a, b));
         }
         // Two capsules have one site.
         (Cylinder { .. }, Capsule { .. } | Cylinder { .. }) | (Capsule { .. }, Cylinder { .. }) => {
-            of_segments(site)
+            features_of_segments(site)
         }
         _ => [Feature::Whole; 2],
     };
@@ -105,7 +107,7 @@ pub(crate) fn site_boxes(a: &Shape, b: &Shape, site: usize) -> Option<SiteBoxes>
 }
 
 /// Returns the polyhedron of a box or hull, with sharp edges; none for other shapes.
-pub fn sharp(shape: &Shape) -> Option<Polyhedron<'_>> {
+pub fn sharp_polyhedron(shape: &Shape) -> Option<Polyhedron<'_>> {
     match shape {
         Shape::Box { half } => Some(Polyhedron::Block(*half)),
         Shape::Hull { points } => Some(Polyhedron::Hull(points)),
@@ -117,8 +119,8 @@ pub fn sharp(shape: &Shape) -> Option<Polyhedron<'_>> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RelativeFrame {
     /// Rotations from the axes of b to those of a, and from the axes of a to those of b.
-    turn: Mat3,
-    back: Mat3,
+    b_to_a: Mat3,
+    a_to_b: Mat3,
     /// Vector from the origin of a to that of b, in the axes of a.
     offset: Vec3,
 }
@@ -127,14 +129,14 @@ impl RelativeFrame {
     pub fn new(a: &Frame, b: &Frame) -> Self {
         let to_a = a.rotation.inverse();
         let axis = |unit: Vec3| to_a.rotate(b.rotation.rotate(unit));
-        let back = Mat3([axis(Vec3::X), axis(Vec3::Y), axis(Vec3::Z)]);
-        Self { turn: back.transposed(), back, offset: to_a.rotate(b.origin - a.origin) }
+        let a_to_b = Mat3([axis(Vec3::X), axis(Vec3::Y), axis(Vec3::Z)]);
+        Self { b_to_a: a_to_b.transposed(), a_to_b, offset: to_a.rotate(b.origin - a.origin) }
     }
 
-    /// Returns a lower bound of the gap between the contents of two boxes; negative if the boxes overlap along all axes tried,
-    /// and then there is no bound.
-    pub fn apart(&self, (a, b): &SiteBoxes) -> f64 {
-        let between = self.offset + self.turn.of(b.centre) - a.centre;
+    /// Returns a lower bound of the gap between the contents of two boxes. If it is negative, the boxes overlap along all axes
+    /// that are tried, and the gap may have any value.
+    pub fn gap_bound(&self, (a, b): &SiteBoxes) -> f64 {
+        let between = self.offset + self.b_to_a.of(b.centre) - a.centre;
         let along = |vector: Vec3, own: Vec3, matrix: &Mat3, other: Vec3| {
             let reach =
                 |row: Vec3| row.x.abs() * other.x + row.y.abs() * other.y + row.z.abs() * other.z;
@@ -143,7 +145,7 @@ impl RelativeFrame {
                 .max(vector.y.abs() - own.y - reach(y))
                 .max(vector.z.abs() - own.z - reach(z))
         };
-        let from_b = along(self.back.of(between), b.half, &self.back, a.half);
-        along(between, a.half, &self.turn, b.half).max(from_b)
+        let from_b = along(self.a_to_b.of(between), b.half, &self.a_to_b, a.half);
+        along(between, a.half, &self.b_to_a, b.half).max(from_b)
     }
 }

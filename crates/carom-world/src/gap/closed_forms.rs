@@ -5,7 +5,7 @@ use crate::math::Vec3;
 
 /// Computes the gap of two balls. Concentric balls have no normal direction; x is used.
 #[inline(always)]
-pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
+pub fn two_balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
     let apart = b - a;
     let length = apart.length();
     let normal = if length > 0.0 { apart * (1.0 / length) } else { Vec3::X };
@@ -15,7 +15,7 @@ pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
 
 /// Computes the gap of a ball (or, with radius 0, a corner) and the plane of a half-space.
 #[inline(always)]
-pub fn on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
+pub fn ball_on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
     let up = plane.rotation.third_axis();
     let distance = up.dot(centre - plane.origin) - radius;
     Gap { distance, normal: -up, point: centre - up * (radius + 0.5 * distance) }
@@ -23,7 +23,7 @@ pub fn on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
 
 /// Computes the gap of a ball inside a cavity; `off` is the vector from the cavity's centre or axis to the ball's centre.
 #[inline]
-pub fn in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Frame) -> Gap {
+pub fn ball_in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Frame) -> Gap {
     let length = off.length();
     // At the centre the direction is arbitrary, since there is no contact.
     let normal = match length > 0.0 {
@@ -35,7 +35,7 @@ pub fn in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Fram
 }
 
 /// Computes the gap of a ball and a box. If its centre is inside the box, the ball is pushed out through the nearest face.
-pub fn on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
+pub fn ball_on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
     let p = frame.to_local(centre);
     let clamped = p.max(-half).min(half);
     let out = p - clamped;
@@ -55,7 +55,7 @@ pub fn on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
 }
 
 /// Computes the gap of a ball and the side, an end or the rim of a solid cylinder.
-pub fn on_cylinder(centre: Vec3, ball: f64, radius: f64, half: f64, frame: &Frame) -> Gap {
+pub fn ball_on_cylinder(centre: Vec3, ball: f64, radius: f64, half: f64, frame: &Frame) -> Gap {
     let p = frame.to_local(centre);
     let (distance, outward) = cylinder_distance(p, radius, half);
     gap_of_ball(p - outward * distance, distance, outward, ball, frame)

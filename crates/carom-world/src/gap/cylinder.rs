@@ -105,7 +105,7 @@ pub fn point_on_end(point: Vec3, radius: f64, half: f64, frame: &Frame) -> Gap {
     let depth = half - p.z.abs();
     let within = p.x.hypot(p.y) <= 1.01 * radius;
     if !within || depth > 0.05 * half.min(radius) {
-        let gap = closed_forms::on_cylinder(point, 0.0, radius, half, frame);
+        let gap = closed_forms::ball_on_cylinder(point, 0.0, radius, half, frame);
         return Gap { distance: gap.distance.abs().max(1e-3 * radius), ..gap };
     }
     let up = frame.rotation.rotate(Vec3::Z) * p.z.signum();
@@ -151,7 +151,7 @@ impl RoundedCylinder {
     /// Computes the gap of a segment.
     pub fn gap_to_segment(&self, segment: &Segment) -> SegmentGap {
         // Outside, the gap is the smallest distance.
-        let t = minimum(|t| {
+        let t = convex_minimum(|t| {
             self.distance(segment.at(t)).1.dot(segment.half) + segment.crown_depth(t).1
         });
         let (distance, normal) = self.distance(segment.at(t));
@@ -160,14 +160,14 @@ impl RoundedCylinder {
             return SegmentGap { distance, normal, parameter: t };
         }
         // Inside, the gap is the shortest way out, over the rim, the side or an end.
-        let mut best = self.saddle(segment, t);
+        let mut best = self.rim_saddle(segment, t);
         let mut consider = |distance: f64, normal: Vec3, parameter: f64| {
             if best.is_none_or(|best: SegmentGap| distance > best.distance) {
                 best = Some(SegmentGap { distance, normal, parameter });
             }
         };
         let across = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
-        let side = minimum(|t| {
+        let side = convex_minimum(|t| {
             let radial = across(segment.at(t)).unit().unwrap_or(Vec3::ZERO);
             radial.dot(segment.half) + segment.crown_depth(t).1
         });
@@ -177,7 +177,7 @@ impl RoundedCylinder {
             consider(across(x).length() - self.radius + segment.crown_depth(side).0, radial, side);
         }
         for up in [Vec3::Z, -Vec3::Z] {
-            let end = minimum(|t| up.dot(segment.half) + segment.crown_depth(t).1);
+            let end = convex_minimum(|t| up.dot(segment.half) + segment.crown_depth(t).1);
             let x = segment.at(end);
             if across(x).length() <= self.radius {
                 consider(up.dot(x) - self.half + segment.crown_depth(end).0, up, end);
@@ -191,7 +191,7 @@ impl RoundedCylinder {
 
     /// Computes the common normal n = cos β·r̂(α) ± sin β·ẑ of a segment and a rim, by Newton's iteration from a parameter of
     /// the segment; none if it does not converge or lies beyond the segment or the rim.
-    fn saddle(&self, segment: &Segment, start: f64) -> Option<SegmentGap> {
+    fn rim_saddle(&self, segment: &Segment, start: f64) -> Option<SegmentGap> {
         let x = segment.at(start);
         let up = x.z.signum();
         let (mut t, mut alpha) = (start, x.y.atan2(x.x));
@@ -233,7 +233,7 @@ impl RoundedCylinder {
 }
 
 /// Returns the position of the minimum of a convex function between −1 and 1, given its derivative.
-fn minimum(slope: impl Fn(f64) -> f64) -> f64 {
+fn convex_minimum(slope: impl Fn(f64) -> f64) -> f64 {
     let (low, high) = ((-1.0, slope(-1.0)), (1.0, slope(1.0)));
     if low.1 >= 0.0 {
         return -1.0;

@@ -37,7 +37,8 @@ use super::kinematics::{Frame, Gap};
 use super::polyhedron::Polyhedron;
 use super::segment::{self, Segment};
 use super::site_numbers::{
-    Feature, SEGMENT_SITES, of_polyhedra, of_segment_and_polyhedron, of_segments,
+    Feature, SEGMENT_SITES, features_of_polyhedra, features_of_segment_and_polyhedron,
+    features_of_segments,
 };
 use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
@@ -64,17 +65,19 @@ struct Solid<'a> {
 
 /// Returns the crowned cylinder that represents a cylinder: half the distance between the ellipsoids at its ends, their
 /// semi-axes, and the radius of the ball around them.
-pub fn crowned(radius: f64, half: f64) -> (f64, Vec3, f64) {
+pub fn crowned_cylinder(radius: f64, half: f64) -> (f64, Vec3, f64) {
     let crown = (ROUNDING * radius).min(0.1 * half);
     let rim = (2.0 * ROUNDING * radius).min(0.4 * half);
     (half - crown - rim, Vec3::new(radius - rim, radius - rim, crown), rim)
 }
 
-fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
+fn solid_of_shape<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
     let (core, size) = match shape {
         Shape::Sphere { .. } | Shape::Ellipsoid { .. } => (Core::Point, 0.0),
         Shape::Capsule { radius, half } => (Core::Segment(*half), *radius),
-        Shape::Cylinder { radius, half } => (Core::Segment(crowned(*radius, *half).0), *radius),
+        Shape::Cylinder { radius, half } => {
+            (Core::Segment(crowned_cylinder(*radius, *half).0), *radius)
+        }
         Shape::Box { half } => (Core::Polyhedron(Polyhedron::Block(*half)), half.least()),
         Shape::Hull { points } => {
             (Core::Polyhedron(Polyhedron::Hull(points)), points.rounding() / ROUNDING)
@@ -92,7 +95,7 @@ impl Solid<'_> {
             Shape::Sphere { radius } | Shape::Capsule { radius, .. } => Skin::Ball(*radius),
             Shape::Ellipsoid { semi } => Skin::ellipsoid(*semi, 0.0, self.frame),
             Shape::Cylinder { radius, half } => {
-                let (_, semi, rim) = crowned(*radius, *half);
+                let (_, semi, rim) = crowned_cylinder(*radius, *half);
                 Skin::ellipsoid(semi, rim, self.frame)
             }
             _ => Skin::Ball(0.0),
@@ -113,7 +116,7 @@ impl Solid<'_> {
 
 /// Returns the distance by which edges and sides of two bodies recede towards their ends; that of both together is less than
 /// the sum of their roundings.
-fn crown(a: &Solid, b: &Solid) -> f64 {
+fn crown_height(a: &Solid, b: &Solid) -> f64 {
     0.75 * ROUNDING * a.size.min(b.size)
 }
 
@@ -123,7 +126,7 @@ fn crown(a: &Solid, b: &Solid) -> f64 {
 /// When they have too many edges.
 pub fn site_count(a: &Shape, b: &Shape) -> Option<Result<usize>> {
     let frame = Frame::default();
-    let (one, two) = (solid(a, &frame)?, solid(b, &frame)?);
+    let (one, two) = (solid_of_shape(a, &frame)?, solid_of_shape(b, &frame)?);
     let is_cylinder = |shape: &Shape| matches!(shape, Shape::Cylinder { .. });
     Some(Ok(match (&one.core, &two.core) {
         (Core::Point, _) | (_, Core::Point) => 1,
@@ -137,7 +140,7 @@ pub fn site_count(a: &Shape, b: &Shape) -> Option<Result<usize>> {
             2 + polyhedron.edges() + polyhedron.corners() + rings
         }
         (Core::Polyhedron(_), Core::Polyhedron(_)) => {
-            let ((p, _), (q, _)) = (unrounded(a), unrounded(b));
+            let ((p, _), (q, _)) = (core_polyhedron(a), core_polyhedron(b));
             if p.edges() * q.edges() > MAX_EDGE_PAIRS {
                 return Some(Err(Error::unsupported(
                     format!("contact of two hulls of {} and {} edges", p.edges(), q.edges()),
@@ -150,7 +153,7 @@ pub fn site_count(a: &Shape, b: &Shape) -> Option<Result<usize>> {
 }
 
 /// Returns the core of a box or hull inside its rounding, and the radius of the rounding (m).
-pub fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
+pub fn core_polyhedron(shape: &Shape) -> (Polyhedron<'_>, f64) {
     match shape {
         Shape::Hull { points } => (Polyhedron::Hull(points.core()), points.rounding()),
         Shape::Box { half } => {
@@ -165,7 +168,7 @@ pub fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
 /// Computes the gap at a site of two solids; none if the second has the simpler core (only the other order is implemented), or
 /// if one of them is not a solid.
 pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
-    let (one, two) = (solid(a, fa)?, solid(b, fb)?);
+    let (one, two) = (solid_of_shape(a, fa)?, solid_of_shape(b, fb)?);
     Some(match (&one.core, &two.core) {
         (Core::Point, Core::Point) => {
             ellipsoid::gap(&one.skin(), fa.origin, &two.skin(), fb.origin)
@@ -174,7 +177,7 @@ pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<
             let (point, axis) = (Segment::point(fa.origin), two.axis(*half, 0.0));
             let (skin, around) = (one.skin(), two.skin());
             let gap = segment::gap((&skin, &around), &point, &axis);
-            // At large indentations of the side of a cylinder the gap is that of its cross-section (see `segments`).
+            // At large indentations of the side of a cylinder the gap is that of its cross-section (see `segment_gap`).
             if let (Shape::Cylinder { radius, .. }, Skin::Ellipsoid(_, ball)) = (b, around)
                 && gap.distance < -0.5 * ball
             {
@@ -185,15 +188,15 @@ pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<
             gap
         }
         (Core::Point, Core::Polyhedron(polyhedron)) => {
-            on_polyhedron(&one.skin(), fa.origin, polyhedron, 0.0, fb)
+            gap_to_polyhedron(&one.skin(), fa.origin, polyhedron, 0.0, fb)
         }
-        (Core::Segment(l), Core::Segment(m)) => match of_segments(site) {
+        (Core::Segment(l), Core::Segment(m)) => match features_of_segments(site) {
             [Feature::RingPoint(index), _] => ring_on_end(a, fa, b, fb, index),
             [_, Feature::RingPoint(index)] => ring_on_end(b, fb, a, fa, index).flipped(),
-            features => segments(&one, *l, &two, *m, features),
+            features => segment_gap(&one, *l, &two, *m, features),
         },
         (Core::Segment(length), Core::Polyhedron(polyhedron)) => {
-            let features = of_segment_and_polyhedron(site, polyhedron);
+            let features = features_of_segment_and_polyhedron(site, polyhedron);
             match a {
                 Shape::Cylinder { radius, half } => {
                     cylinder_on_polyhedron((*radius, *half), &one, &two, polyhedron, features)
@@ -201,13 +204,19 @@ pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<
                 _ => capsule_on_polyhedron(&one, *length, &two, polyhedron, features),
             }
         }
-        (Core::Polyhedron(_), Core::Polyhedron(_)) => polyhedra(a, fa, b, fb, site),
+        (Core::Polyhedron(_), Core::Polyhedron(_)) => polyhedron_gap(a, fa, b, fb, site),
         _ => return None,
     })
 }
 
 /// Computes the gap of a skin at a point in world coordinates and a polyhedron.
-fn on_polyhedron(skin: &Skin, at: Vec3, polyhedron: &Polyhedron, round: f64, frame: &Frame) -> Gap {
+fn gap_to_polyhedron(
+    skin: &Skin,
+    at: Vec3,
+    polyhedron: &Polyhedron,
+    round: f64,
+    frame: &Frame,
+) -> Gap {
     let x = frame.to_local(at);
     // The gap of the bounding ball is a lower bound. If it is wide, it is accurate enough.
     let bound = skin.bounding_radius();
@@ -225,8 +234,8 @@ fn on_polyhedron(skin: &Skin, at: Vec3, polyhedron: &Polyhedron, round: f64, fra
 /// The thin ellipsoids of a cylinder have almost no interior. For indentations of the side of a cylinder that exceed half of
 /// the rounding, the gap is therefore that of the cross-section, a ball moved along the axis. Once a rim has been pressed
 /// through the rounding of another, this site is treated as open, and other sites carry the contact.
-fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: [Feature; 2]) -> Gap {
-    let crown = crown(a, b);
+fn segment_gap(a: &Solid, l: f64, b: &Solid, m: f64, features: [Feature; 2]) -> Gap {
+    let crown = crown_height(a, b);
     let (skin_a, skin_b) = (a.skin(), b.skin());
     let point = |solid: &Solid, half: f64, index: usize| Segment::point(solid.end(half, index));
     // The ends of two cylinders are supported on each other by their rings, so their rims are set back. A capsule has no rings.
@@ -295,19 +304,19 @@ fn cylinder_on_polyhedron(
         [Feature::End(index), _] => {
             let (half, semi, rim) = cylinder::rim_ellipsoid(radius, half);
             let skin = Skin::ellipsoid(semi, rim, a.frame);
-            let gap = on_polyhedron(&skin, a.end(half, index), polyhedron, 0.0, b.frame);
+            let gap = gap_to_polyhedron(&skin, a.end(half, index), polyhedron, 0.0, b.frame);
             // Over a face this site supports the end at any indentation; at an edge the site of the edge takes over.
             let face = polyhedron.has_face(b.frame.rotation.inverse().rotate(-gap.normal));
             return if face { gap } else { open_where_deep(gap, rim) };
         }
         [Feature::RingPoint(index), _] => {
             let point = a.frame.to_world(cylinder::ring_point(radius, half, index));
-            let gap = on_polyhedron(&Skin::Ball(0.0), point, polyhedron, 0.0, b.frame);
+            let gap = gap_to_polyhedron(&Skin::Ball(0.0), point, polyhedron, 0.0, b.frame);
             return cylinder::recede_with_tilt(gap, radius, a.frame);
         }
         [_, Feature::Edge(index)] => {
             let (one, two) = polyhedron.edge(index);
-            let edge = Segment::between(local(one), local(two), crown(a, b));
+            let edge = Segment::between(local(one), local(two), crown_height(a, b));
             // The gap of the bounding capsule of the cylinder is a lower bound. If it is wide, it is accurate enough.
             let axis = Segment::between(Vec3::Z * -half, Vec3::Z * half, 0.0);
             let around = segment::capsule_gap((radius, 0.0), &axis, &edge);
@@ -338,10 +347,10 @@ fn capsule_on_polyhedron(
     polyhedron: &Polyhedron,
     features: [Feature; 2],
 ) -> Gap {
-    let crown = crown(a, b);
+    let crown = crown_height(a, b);
     let on_b = match features {
         [Feature::End(index), _] => {
-            return on_polyhedron(&a.skin(), a.end(half, index), polyhedron, 0.0, b.frame);
+            return gap_to_polyhedron(&a.skin(), a.end(half, index), polyhedron, 0.0, b.frame);
         }
         [_, Feature::Edge(index)] => {
             let (one, two) = polyhedron.edge(index);
@@ -355,24 +364,24 @@ fn capsule_on_polyhedron(
 }
 
 /// Computes the gap of a corner of one box or hull and the other body, or of two edges.
-fn polyhedra(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Gap {
-    let ((p, round_p), (q, round_q)) = (unrounded(a), unrounded(b));
-    match of_polyhedra(site, &p, &q) {
+fn polyhedron_gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Gap {
+    let ((p, round_p), (q, round_q)) = (core_polyhedron(a), core_polyhedron(b));
+    match features_of_polyhedra(site, &p, &q) {
         [Feature::Corner(index), _] => {
-            on_polyhedron(&Skin::Ball(round_p), fa.to_world(p.corner(index)), &q, round_q, fb)
+            gap_to_polyhedron(&Skin::Ball(round_p), fa.to_world(p.corner(index)), &q, round_q, fb)
         }
         [_, Feature::Corner(index)] => {
-            on_polyhedron(&Skin::Ball(round_q), fb.to_world(q.corner(index)), &p, round_p, fa)
+            gap_to_polyhedron(&Skin::Ball(round_q), fb.to_world(q.corner(index)), &p, round_p, fa)
                 .flipped()
         }
-        _ => edges(a, fa, b, fb, site, None),
+        _ => edge_gap(a, fa, b, fb, site, None),
     }
 }
 
 /// Returns whether a site of two boxes or hulls is a pair of edges.
 pub fn is_pair_of_edges(a: &Shape, b: &Shape, site: usize) -> bool {
     let polyhedron = |shape: &Shape| matches!(shape, Shape::Box { .. } | Shape::Hull { .. });
-    let features = || of_polyhedra(site, &unrounded(a).0, &unrounded(b).0);
+    let features = || features_of_polyhedra(site, &core_polyhedron(a).0, &core_polyhedron(b).0);
     polyhedron(a) && polyhedron(b) && matches!(features(), [Feature::Edge(_), _])
 }
 
@@ -381,7 +390,7 @@ pub fn is_pair_of_edges(a: &Shape, b: &Shape, site: usize) -> bool {
 /// Edges in contact may be pressed past each other. On which sides of each other they were cannot be determined from the pose;
 /// the preceding normal `before` tells it, so that the gap remains smooth. Edges that are not in contact, of bodies that
 /// overlap elsewhere, may approach each other from inside the bodies; such a site is open.
-pub fn edges(
+pub fn edge_gap(
     a: &Shape,
     fa: &Frame,
     b: &Shape,
@@ -389,8 +398,8 @@ pub fn edges(
     site: usize,
     before: Option<Vec3>,
 ) -> Gap {
-    let ((p, round_p), (q, round_q)) = (unrounded(a), unrounded(b));
-    let [Feature::Edge(i), Feature::Edge(j)] = of_polyhedra(site, &p, &q) else {
+    let ((p, round_p), (q, round_q)) = (core_polyhedron(a), core_polyhedron(b));
+    let [Feature::Edge(i), Feature::Edge(j)] = features_of_polyhedra(site, &p, &q) else {
         return Gap::infinite(fa.origin);
     };
     let crown = 0.75 * round_p.min(round_q);
@@ -399,7 +408,7 @@ pub fn edges(
         Segment::between(frame.to_world(one), frame.to_world(two), crown)
     };
     let (one, two) = (edge(&p, i, fa), edge(&q, j, fb));
-    if let Some(gap) = before.and_then(|before| segment::crossed(&one, &two, before)) {
+    if let Some(gap) = before.and_then(|before| segment::gap_of_crossed(&one, &two, before)) {
         return Gap { distance: gap.distance - round_p - round_q, ..gap };
     }
     let gap = segment::gap((&Skin::Ball(round_p), &Skin::Ball(round_q)), &one, &two);

@@ -32,7 +32,7 @@ pub const FAR_GAP: f64 = 0.1;
 
 /// Length of a step of Newton's iteration (in parameters of the segments) after which, by quadratic convergence, the remaining
 /// error is below rounding.
-const CONVERGED: f64 = 1e-10;
+const CONVERGED_STEP: f64 = 1e-10;
 
 /// A crowned segment; a point if `half` is zero.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +108,7 @@ pub fn gap(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> Gap {
 /// Computes the gap of two capsules with these radii around two segments, without crowns.
 pub fn capsule_gap((one, two): (f64, f64), a: &Segment, b: &Segment) -> Gap {
     let (s, t) = straight_parameters(a, b);
-    closed_forms::balls(a.at(s), one, b.at(t), two)
+    closed_forms::two_balls(a.at(s), one, b.at(t), two)
 }
 
 /// Computes the gap of two thickened segments, and the parameters of both at the nearest points.
@@ -117,7 +117,7 @@ pub fn capsule_gap((one, two): (f64, f64), a: &Segment, b: &Segment) -> Gap {
 pub fn gap_with_parameters(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (Gap, f64, f64) {
     let (s, t) = straight_parameters(a, b);
     let (one, two) = (skins.0.bounding_radius(), skins.1.bounding_radius());
-    let straight = closed_forms::balls(a.at(s), one, b.at(t), two);
+    let straight = closed_forms::two_balls(a.at(s), one, b.at(t), two);
     let plain = matches!(skins, (Skin::Ball(_), Skin::Ball(_)));
     let wide = if plain { 0.0 } else { FAR_GAP * (one + two) };
     if straight.distance > wide + 2.0 * (a.crown + b.crown) {
@@ -134,7 +134,7 @@ pub fn gap_with_parameters(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (
 /// For straight lines, the signed distance along their common normal passes smoothly through zero. Here the normal is tilted by
 /// the crowns so that n·a = ρ_a·w′ and n·b = −ρ_b·w′, which are the conditions that also hold before the segments cross.
 /// Returns none if the segments have not crossed, are nearly parallel, or if one has slid off the end of the other.
-pub fn crossed(a: &Segment, b: &Segment, before: Vec3) -> Option<Gap> {
+pub fn gap_of_crossed(a: &Segment, b: &Segment, before: Vec3) -> Option<Gap> {
     let (s, t) = straight_parameters(a, b);
     let (on_a, on_b) = (a.at(s), b.at(t));
     let across = a.half.cross(b.half);
@@ -167,7 +167,7 @@ fn may_move(u: f64, slope: f64, segment: &Segment) -> bool {
 /// Returns the gap of two skins below which the search for the smallest gap ends (m). Where the thin ellipsoids of two
 /// cylinders overlap, their common normal has no physical meaning and Newton's iteration for it fails; callers treat such sites
 /// as open.
-fn meaningless_below(skins: (&Skin, &Skin)) -> f64 {
+fn smallest_meaningful_gap(skins: (&Skin, &Skin)) -> f64 {
     match skins {
         (Skin::Ellipsoid(_, a), Skin::Ellipsoid(_, b)) if *a > 0.0 && *b > 0.0 => -(a + b),
         _ => f64::NEG_INFINITY,
@@ -176,7 +176,7 @@ fn meaningless_below(skins: (&Skin, &Skin)) -> f64 {
 
 /// Largest number of iterations on normal and parameters together; after these, [`nearest`] solves for the normal within the
 /// iteration on the parameters.
-const MAX_TOGETHER: usize = 20;
+const MAX_COUPLED_ITERATIONS: usize = 20;
 
 /// Computes the same as [`nearest`] by a single Newton iteration for the normal of the skins and the parameters of both
 /// segments, instead of nested iterations; this takes a fifth of the time. Returns none if it does not converge, or if the gap
@@ -188,7 +188,7 @@ const MAX_TOGETHER: usize = 20;
 /// (a·B·a + ρ_a·w″)·δs − a·B·b·δt = n·a − ρ_a·w′ + a·B·m,   (b·B·b + ρ_b·w″)·δt − a·B·b·δs = −n·b − ρ_b·w′ − b·B·m.
 ///
 /// Above `floor` the ellipsoids are apart and the problem is convex, so a converged solution is the smallest gap.
-fn nearest_together(
+fn nearest_by_coupled_newton(
     skins: (&Skin, &Skin),
     a: &Segment,
     b: &Segment,
@@ -197,7 +197,7 @@ fn nearest_together(
     let (mut s, mut t) = straight_parameters(a, b);
     let mut normal = first_normal(skins.0, skins.1, b.at(t) - a.at(s));
     let mut last = f64::INFINITY;
-    for _ in 0..MAX_TOGETHER {
+    for _ in 0..MAX_COUPLED_ITERATIONS {
         let (between, slopes) = evaluate(skins.0, skins.1, b.at(t) - a.at(s), normal);
         let (gap, (x, y)) = (between.dot(normal), normal.frame());
         let curve = |u: Vec3, v: Vec3| u.dot(slopes.of(v)) + gap * u.dot(v);
@@ -233,7 +233,7 @@ fn nearest_together(
         }
         (s, t, normal, last) = (next_s, next_t, (normal + turned).unit()?, change);
         // Convergence is quadratic, so the error after this step is below rounding.
-        if change <= CONVERGED {
+        if change <= CONVERGED_STEP {
             let (between, _) = evaluate(skins.0, skins.1, b.at(t) - a.at(s), normal);
             let distance = between.dot(normal) + a.crown_depth(s).0 + b.crown_depth(t).0;
             let hessian = Mat3::diagonal(Vec3::ZERO);
@@ -246,9 +246,9 @@ fn nearest_together(
 /// Computes the smallest gap of the skins, crowns included, and the parameters of both segments there.
 pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64, f64) {
     let (mut s, mut t) = straight_parameters(a, b);
-    let floor = meaningless_below(skins);
+    let floor = smallest_meaningful_gap(skins);
     if floor.is_finite()
-        && let Some(found) = nearest_together(skins, a, b, floor)
+        && let Some(found) = nearest_by_coupled_newton(skins, a, b, floor)
     {
         return found;
     }
@@ -301,7 +301,7 @@ pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64
             shorter *= 0.5;
         }
         // Convergence is quadratic, so after a full step as short as this the error is below rounding.
-        let converged = if whole && shorter == 1.0 { CONVERGED } else { 2.0 * f64::EPSILON };
+        let converged = if whole && shorter == 1.0 { CONVERGED_STEP } else { 2.0 * f64::EPSILON };
         if moved <= converged {
             break;
         }

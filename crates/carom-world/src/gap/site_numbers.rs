@@ -21,7 +21,7 @@ pub enum Feature {
 pub const SEGMENT_SITES: usize = 9;
 
 /// Returns the features of two capsules or cylinders at a site.
-pub fn of_segments(site: usize) -> [Feature; 2] {
+pub fn features_of_segments(site: usize) -> [Feature; 2] {
     match site {
         0..4 => [End(site & 1), End(site >> 1)],
         4..6 => [End(site - 4), Whole],
@@ -35,7 +35,7 @@ pub fn of_segments(site: usize) -> [Feature; 2] {
 }
 
 /// Returns the features of a capsule or cylinder and of a polyhedron at a site.
-pub fn of_segment_and_polyhedron(site: usize, polyhedron: &Polyhedron) -> [Feature; 2] {
+pub fn features_of_segment_and_polyhedron(site: usize, polyhedron: &Polyhedron) -> [Feature; 2] {
     let Some(edge) = site.checked_sub(2) else { return [End(site), Whole] };
     let Some(corner) = edge.checked_sub(polyhedron.edges()) else { return [Whole, Edge(edge)] };
     match corner.checked_sub(polyhedron.corners()) {
@@ -45,7 +45,7 @@ pub fn of_segment_and_polyhedron(site: usize, polyhedron: &Polyhedron) -> [Featu
 }
 
 /// Returns the features of two polyhedra at a site.
-pub fn of_polyhedra(site: usize, one: &Polyhedron, two: &Polyhedron) -> [Feature; 2] {
+pub fn features_of_polyhedra(site: usize, one: &Polyhedron, two: &Polyhedron) -> [Feature; 2] {
     let Some(rest) = site.checked_sub(one.corners()) else { return [Corner(site), Whole] };
     match rest.checked_sub(two.corners()) {
         None => [Whole, Corner(rest)],

@@ -6,7 +6,7 @@
 //! for any other contact.
 
 use super::kinematics::{Frame, Gap};
-use crate::joint::nearest_turn;
+use crate::joint::nearest_equal_angle;
 use crate::math::Vec3;
 use crate::shape::JointStop;
 
@@ -21,7 +21,7 @@ pub fn finger_on_stop(finger: &Frame, stop: &Frame, at: &JointStop) -> Gap {
     let pointing = finger.rotation.rotate(Vec3::X);
     let zero = stop.rotation.rotate(Vec3::X);
     let angle = axis.dot(zero.cross(pointing)).atan2(pointing.dot(zero));
-    let angle = nearest_turn(angle, at.middle);
+    let angle = nearest_equal_angle(angle, at.middle);
     let along = axis.cross(pointing).unit().unwrap_or(axis);
     Gap {
         distance: at.side * arm * (at.at - angle),

@@ -106,7 +106,7 @@ fn nothing_changes_when_both_move_together_or_change_places() {
 }
 
 #[test]
-fn known_gaps() {
+fn gaps_of_simple_poses_have_their_known_values() {
     let at = |x: f64| Frame { origin: Vec3::new(x, 0.0, 0.0), ..Frame::default() };
     let ball = Shape::Sphere { radius: 1.0 };
     assert_eq!(gap(&ball, &at(0.0), &ball, &at(2.5), 0).distance, 0.5);
@@ -127,7 +127,7 @@ fn known_gaps() {
 }
 
 #[test]
-fn a_normal_is_found_from_wherever_it_is_sought() {
+fn a_normal_is_found_from_any_starting_direction() {
     let (one, two) = (
         Shape::Ellipsoid { semi: Vec3::new(0.3, 0.5, 0.7) },
         Shape::Ellipsoid { semi: Vec3::new(0.6, 0.2, 0.4) },
@@ -180,7 +180,7 @@ fn curvatures_of_an_ellipsoid_are_those_of_its_tips() {
 }
 
 #[test]
-fn what_has_no_kinematics_is_refused_with_advice() {
+fn unsupported_pairs_of_shapes_are_refused_with_advice() {
     // Any two solids can touch. Cavities accept only certain shapes, and two half-spaces cannot touch.
     let all = shapes();
     let solid = |shape: &Shape| !matches!(shape.name(), "half-space" | "socket" | "bore");

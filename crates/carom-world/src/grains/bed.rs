@@ -70,7 +70,7 @@ pub struct Bed {
 /// Default lower bound of the approach speed v₀ that is passed to laws at onset (m/s). Slower contacts are resting contacts.
 pub(super) const DEFAULT_MIN_ONSET_SPEED: f64 = 1e-3;
 /// Width of the skin of neighbour lists, relative to the smallest radius.
-const SKIN: f64 = 0.3;
+const RELATIVE_SKIN: f64 = 0.3;
 /// Smallest period of a periodic bed in radii of the largest grain. It ensures that at most one image of a grain is a
 /// neighbour of another grain.
 const MIN_PERIOD: f64 = 8.0;
@@ -112,7 +112,7 @@ impl Bed {
             tangential_ratio: 0.0,
             resistance: None,
             min_onset_speed: DEFAULT_MIN_ONSET_SPEED,
-            skin: if smallest.is_finite() { SKIN * smallest } else { 1.0 },
+            skin: if smallest.is_finite() { RELATIVE_SKIN * smallest } else { 1.0 },
             neighbours: NeighbourList::default(),
             history: ContactHistory::default(),
             to_other_chunks: Vec::new(),

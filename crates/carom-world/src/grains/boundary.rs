@@ -76,7 +76,7 @@ impl PeriodicImages {
         separation
     }
 
-    /// Returns the whole periods by which a point lies outside of the first cell, 0 ≤ x < period.
+    /// Returns the distance in whole periods by which a point lies outside of the first cell, 0 ≤ x < period (m).
     pub fn periods_beyond(&self, point: Vec3) -> Vec3 {
         let along = |x: f64, period: f64| match period.is_finite() {
             true => period * (x / period).floor(),

@@ -64,7 +64,7 @@ impl CellOrder {
 
     /// Reorders the columns so that the slots contain the grains with these ids.
     pub fn rearrange(&mut self, ids: Vec<u32>) {
-        fn taken<T: Copy>(column: &[T], from: &[u32]) -> Vec<T> {
+        fn permuted<T: Copy>(column: &[T], from: &[u32]) -> Vec<T> {
             from.iter().map(|&slot| column[slot as usize]).collect()
         }
         let mut slots = vec![0; self.ids.len()];
@@ -72,10 +72,10 @@ impl CellOrder {
             slots[id as usize] = slot as u32;
         }
         let from: Vec<u32> = ids.iter().map(|&id| slots[id as usize]).collect();
-        self.spheres = taken(&self.spheres, &from);
-        self.velocities = taken(&self.velocities, &from);
-        self.accelerations = taken(&self.accelerations, &from);
-        self.references = taken(&self.references, &from);
+        self.spheres = permuted(&self.spheres, &from);
+        self.velocities = permuted(&self.velocities, &from);
+        self.accelerations = permuted(&self.accelerations, &from);
+        self.references = permuted(&self.references, &from);
         self.ids = ids;
     }
 

@@ -68,11 +68,11 @@ impl Bed {
                     e.pairs += 1;
                     let b_radius = self.radius(b as usize);
                     let effective = a_radius * b_radius / (a_radius + b_radius);
-                    (self.laws.between(a, b), a_radius.min(b_radius), effective)
+                    (self.laws.index_between(a, b), a_radius.min(b_radius), effective)
                 }
                 Partner::Wall(_) => {
                     e.wall_contacts += 1;
-                    (self.laws.at_wall(a), a_radius, a_radius)
+                    (self.laws.index_at_wall(a), a_radius, a_radius)
                 }
             };
             stored += self.laws.law(law).0.stored(delta, &self.history.memory(k));

@@ -5,10 +5,10 @@ use carom::numeric::random;
 use carom::{Error, Result};
 
 /// Advice for a scene with too many grains.
-pub(super) const TOO_MANY: &str = "take fewer grains; `carom simulate` runs up to 10 million, the lab 20000 (it plays larger runs: `carom lab DIR`)";
+pub(super) const ADVICE_ON_TOO_MANY: &str = "take fewer grains; `carom simulate` runs up to 10 million, the lab 20000 (it plays larger runs: `carom lab DIR`)";
 
 /// Spacing of the lattice, in diameters of the largest grain.
-const SPACING: f64 = 1.15;
+const LATTICE_SPACING: f64 = 1.15;
 
 /// Returns a random number, uniform in [0, 1), that is a function of seed, stream and index.
 pub(super) fn uniform(seed: u64, stream: u64, index: u64) -> f64 {
@@ -19,18 +19,20 @@ pub(super) fn uniform(seed: u64, stream: u64, index: u64) -> f64 {
 /// Returns positions on a cubic lattice over a rectangle of these widths (m), in as many layers as needed, with random
 /// offsets so small that no two grains are in contact.
 ///
-/// # Errors When a width is too small for one grain.
+/// # Errors
+/// When a width is too small for one grain.
 pub(super) fn lattice(
     count: usize,
     radius: f64,
     width: (f64, f64),
     seed: u64,
 ) -> Result<Vec<Vec3>> {
-    let step = 2.0 * SPACING * radius;
+    let step = 2.0 * LATTICE_SPACING * radius;
     let along = |width: f64| (width / step).floor();
     let (nx, ny) = (along(width.0), along(width.1));
     if !(nx >= 1.0 && ny >= 1.0) {
-        let allowed = format!("at least {step} m, {SPACING} diameters of the largest grain");
+        let allowed =
+            format!("at least {step} m, {LATTICE_SPACING} diameters of the largest grain");
         let narrow = width.0.min(width.1);
         return Err(Error::invalid("width", narrow, allowed, "take a wider box or smaller grains"));
     }
@@ -63,7 +65,8 @@ pub(super) struct PositionList {
 /// Reads positions, and radii if there is a fourth column, in multiples of `unit` (m). Columns are separated by spaces,
 /// tabs, commas or semicolons. Lines that begin with # and a header line of names are skipped.
 ///
-/// # Errors When a line does not consist of three or four numbers, or there are more than `most` grains; the error names the
+/// # Errors
+/// When a line does not consist of three or four numbers, or there are more than `most` grains; the error names the
 /// line.
 pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<PositionList> {
     let (mut position, mut radius, mut lines) = (Vec::new(), Vec::new(), Vec::new());
@@ -97,7 +100,7 @@ pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<Pos
                 line,
                 "one grain more",
                 format!("at most {most}"),
-                TOO_MANY,
+                ADVICE_ON_TOO_MANY,
             ));
         }
         width = Some(numbers.len());

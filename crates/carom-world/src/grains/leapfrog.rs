@@ -33,13 +33,13 @@ impl Bed {
         let chunks = self.position.len().div_ceil(CHUNK);
         match chunks > MAX_CHUNKS_ON_ONE_THREAD && rayon::current_num_threads() > 1 {
             // The thread pool is entered once for all steps, not once for each pass.
-            true => rayon::scope(|_| self.steps(h, steps, true)),
-            false => self.steps(h, steps, false),
+            true => rayon::scope(|_| self.take_steps(h, steps, true)),
+            false => self.take_steps(h, steps, false),
         }
         self.store();
     }
 
-    fn steps(&mut self, h: f64, steps: usize, parallel: bool) {
+    fn take_steps(&mut self, h: f64, steps: usize, parallel: bool) {
         if !self.has_forces {
             self.update_neighbours();
             contact_forces::compute(self, h, parallel);

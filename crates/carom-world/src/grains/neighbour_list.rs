@@ -57,8 +57,8 @@ impl NeighbourPair {
 
     fn law(&self, order: &CellOrder, laws: &PairLaws) -> u16 {
         match self.ids(order) {
-            (a, Partner::Grain(b)) => laws.between(a, b),
-            (a, Partner::Wall(_)) => laws.at_wall(a),
+            (a, Partner::Grain(b)) => laws.index_between(a, b),
+            (a, Partner::Wall(_)) => laws.index_at_wall(a),
         }
     }
 

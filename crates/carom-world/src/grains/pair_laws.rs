@@ -40,7 +40,7 @@ impl PairLaws {
     }
 
     /// Returns all laws.
-    pub fn all(&self) -> &[Law] {
+    pub fn laws(&self) -> &[Law] {
         &self.laws
     }
 
@@ -50,14 +50,14 @@ impl PairLaws {
     }
 
     /// Returns the index of the law between two grains, given by id.
-    pub fn between(&self, a: u32, b: u32) -> u16 {
+    pub fn index_between(&self, a: u32, b: u32) -> u16 {
         let (a, b) = (self.size_of(a), self.size_of(b));
         let (low, high) = (a.min(b), a.max(b));
         high * (high + 1) / 2 + low
     }
 
     /// Returns the index of the law of a grain against walls, given by id.
-    pub fn at_wall(&self, grain: u32) -> u16 {
+    pub fn index_at_wall(&self, grain: u32) -> u16 {
         self.first_of_walls() + self.size_of(grain)
     }
 
@@ -73,7 +73,8 @@ impl PairLaws {
 /// Checks that a bed can use a law. In a bed, contact exists only while surfaces overlap, so a law must not pull across a
 /// gap, nor where the surfaces just touch.
 ///
-/// # Errors When the law does pull there; the error names alternatives.
+/// # Errors
+/// When the law does pull there; the error names alternatives.
 ///
 /// ```
 /// use carom::{Damping, Pair, model};

@@ -73,11 +73,11 @@ impl Bed {
     /// # Errors
     /// When the data do not belong to this bed.
     pub fn restored(self, saved: &SavedBed) -> Result<Self> {
-        self.fitting(saved).ok_or_else(another_scene)
+        self.try_restore(saved).ok_or_else(another_scene)
     }
 
     /// Returns this bed in the saved state; nothing if the data do not fit.
-    fn fitting(mut self, saved: &SavedBed) -> Option<Self> {
+    fn try_restore(mut self, saved: &SavedBed) -> Option<Self> {
         let (count, walls) = (self.position.len() as u32, self.walls.len() as u32);
         let record = |&(a, b, touching): &(u32, u32, bool)| {
             let b = match b.checked_sub(count) {

@@ -51,7 +51,7 @@ const MAX_STEPS: f64 = 1e12;
 /// machines.
 pub const MAX_GRAINS: usize = 10_000_000;
 /// Relative tolerance within which a step counts as dividing the duration exactly.
-const WHOLE_STEPS: f64 = 1e-9;
+const WHOLE_STEP_TOLERANCE: f64 = 1e-9;
 /// Lower bound of the expected impact speed from which the step is chosen (m/s), for beds that start at rest without
 /// falling.
 const MIN_EXPECTED_SPEED: f64 = 0.01;
@@ -98,7 +98,7 @@ impl GranularScene {
     /// # Errors
     /// As for [`GranularScene::parse_with`], and when there are more grains.
     pub fn parse_few(text: &str, files: Files, changes: &[Change], most: usize) -> Read<Self> {
-        let document = Document::changed(text, changes)?;
+        let document = Document::parse_with(text, changes)?;
         Self::read(&document, files, most).map_err(|error| name_change(error, changes))
     }
 
@@ -121,8 +121,8 @@ impl GranularScene {
         }
         let title = root.text("title")?.unwrap_or_else(|| "grains".into());
         let about = root.text("about")?.unwrap_or_default();
-        let simulation = root.needed_table("simulation")?;
-        let duration = simulation.needed("duration")?;
+        let simulation = root.required_table("simulation")?;
+        let duration = simulation.required_quantity("duration")?;
         let sample = simulation.quantity("sample")?.unwrap_or(duration / 500.0);
         let given = simulation.quantity("step")?;
         let gravity = gravity(&simulation, false)?;
@@ -130,7 +130,7 @@ impl GranularScene {
         let tolerance = simulation.quantity("energy_tolerance")?;
         simulation.finish()?;
         let grains = root.table("grains")?;
-        let grains = root.given("[grains]", grains, "add it with count and radius")?;
+        let grains = root.or_missing("[grains]", grains, "add it with count and radius")?;
         let snapshot = grains.quantity("snapshot")?.unwrap_or(duration / 20.0);
         let population = Population::read(&grains, files, most)?;
         let contact = ContactTable::read(&grains, &population, files)?;
@@ -208,7 +208,7 @@ impl GranularScene {
 pub(crate) fn whole_steps(duration: f64, step: f64) -> (f64, bool) {
     let ratio = duration / step;
     let nearest = ratio.round().max(1.0);
-    let is_whole = (ratio - nearest).abs() <= WHOLE_STEPS.max(4.0 * f64::EPSILON * ratio);
+    let is_whole = (ratio - nearest).abs() <= WHOLE_STEP_TOLERANCE.max(4.0 * f64::EPSILON * ratio);
     (if is_whole { nearest } else { ratio.ceil().max(1.0) }, is_whole)
 }
 

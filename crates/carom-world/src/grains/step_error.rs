@@ -15,7 +15,7 @@ use carom::{Result, collide};
 use serde::Serialize;
 
 /// Number of onset phases at which the search starts; enough for laws that have kinks themselves.
-const PHASES: usize = 64;
+const INITIAL_PHASES: usize = 64;
 /// Largest number of steps of one impact: if a contact takes more, the error of the step is negligible.
 const MAX_STEPS: usize = 20_000;
 
@@ -33,19 +33,20 @@ impl Bed {
     /// Computes the error of a step of length `h` (s) for impacts at an approach speed (m/s); the laws must have the
     /// effective masses of their pairs. Returns nothing if the speed is 0.
     ///
-    /// # Errors When the library cannot compute an impact of a law at this speed.
+    /// # Errors
+    /// When the library cannot compute an impact of a law at this speed.
     pub(crate) fn step_error(&self, h: f64, speed: f64) -> Result<Option<StepError>> {
         if !(speed > 0.0) {
             return Ok(None);
         }
         let mut restitution = 0.0f64;
-        for law in self.laws.all() {
+        for law in self.laws.laws() {
             let expected = collide(law, speed)?.restitution.newton;
             let jumps = law.force(0.0, speed, &law.touch(speed)) != 0.0;
-            let found = over_phases(jumps, PHASES, |phase| {
+            let found = over_phases(jumps, INITIAL_PHASES, |phase| {
                 let min_onset_speed = self.min_onset_speed;
-                let march = March { law, speed, min_onset_speed, h, share: 1.0 - phase };
-                let (found, decisions) = law.with(march);
+                let impact = FixedStepImpact { law, speed, min_onset_speed, h, share: 1.0 - phase };
+                let (found, decisions) = law.with(impact);
                 Ok(Some((found - expected, decisions)))
             })?;
             restitution = restitution.max(found.map_or(0.0, |found| found.worst));
@@ -57,7 +58,7 @@ impl Bed {
 /// One impact integrated with the scheme of the bed. The onset lies the fraction `share` of a step before the first position
 /// in contact. Returns the restitution and a hash of the decisions on the way: the number of steps, and at which of them a
 /// tensile force was cut off. Between phases with equal hashes the restitution is a smooth function of the phase.
-struct March<'a> {
+struct FixedStepImpact<'a> {
     law: &'a Law,
     speed: f64,
     min_onset_speed: f64,
@@ -65,7 +66,7 @@ struct March<'a> {
     share: f64,
 }
 
-impl Work for March<'_> {
+impl Work for FixedStepImpact<'_> {
     type Output = (f64, u64);
     fn run<F: Force>(self, form: F) -> (f64, u64) {
         let Self { law, speed, min_onset_speed, h, share } = self;

@@ -135,7 +135,7 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
     for a in 0..1500 {
         let delta = bed.radius[a] - positions[a].z;
         if delta > 0.0 {
-            let law = *bed.laws.law(bed.laws.at_wall(a as u32)).0;
+            let law = *bed.laws.law(bed.laws.index_at_wall(a as u32)).0;
             let force = push(law, bed.mass[a], delta, -Vec3::Z, -velocities[a]);
             expected[a] += force * (1.0 / bed.mass[a]);
         }
@@ -144,7 +144,7 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
             let delta = bed.radius[a] + bed.radius[b] - way.length();
             if delta > 0.0 {
                 // Sizes 0 and 1 as assigned in `mixed`.
-                let law = bed.laws.all()[usize::from(a % 3 != 0) + usize::from(b % 3 != 0)];
+                let law = bed.laws.laws()[usize::from(a % 3 != 0) + usize::from(b % 3 != 0)];
                 let mass = bed.mass[a] * bed.mass[b] / (bed.mass[a] + bed.mass[b]);
                 let n = way * (1.0 / way.length());
                 let force = push(law, mass, delta, n, velocities[b] - velocities[a]);
@@ -192,7 +192,7 @@ fn a_sliding_grain_rolls_at_five_sevenths() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn invalid_radii_and_periods_are_refused() {
     let of = |radius: f64| {
         let law = elastic(1e7);
         Bed::new(vec![Vec3::ZERO], vec![radius], 2500.0, parameters(law, law, 0.0))
@@ -247,7 +247,7 @@ fn friction_of_grains_keeps_angular_momentum_to_rounding() {
 
 /// Regression test: the energy stored in the tangential springs was counted as lost to friction.
 #[test]
-fn what_springs_of_grains_hold_is_stored() {
+fn energy_in_tangential_springs_of_grains_is_stored() {
     let law = elastic(1e7);
     let mut bed = one_grain(0.0098, law, 10.0);
     bed.gravity = Vec3::Z * -(1e7 * 0.0002f64.powf(1.5) / bed.mass[0]);
@@ -270,7 +270,7 @@ fn what_springs_of_grains_hold_is_stored() {
 /// The ledger of a bed closes to rounding for any step, so it cannot show the error of the step. The error that is reported
 /// instead must agree with that of impacts simulated by the bed itself.
 #[test]
-fn the_error_of_the_step_is_what_impacts_are_off_by() {
+fn the_error_of_the_step_is_that_of_simulated_impacts() {
     for (id, e, exponent) in
         [("hertz-1881", 1.0, 1.5), ("tsuji-1992", 0.7, 1.5), ("kelvin-voigt-1865", 0.5, 1.0)]
     {

@@ -8,7 +8,8 @@
 //! the latter case a constraint row with the rate 0 is added, whose multiplier is the friction force. Both transitions are
 //! events at the end of a step (`step/joint_friction.rs`). Friction is not regularised, so there is no creep.
 
-use super::{BodyMotion, ConstraintRow, Joint, JointCoordinate, RowRole, nearest_turn};
+use super::{BodyMotion, ConstraintRow, Joint, JointCoordinate, RowRole, nearest_equal_angle};
+use serde::{Deserialize, Serialize};
 
 /// Friction of a joint along a free coordinate: a Coulomb force or torque of constant magnitude, which opposes the motion and
 /// holds the joint at rest up to that magnitude, and a viscous part.
@@ -23,19 +24,25 @@ pub struct JointFriction {
 }
 
 /// Memory of a joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct JointMemory {
     /// Angle at the time of the state, counted beyond full turns (rad).
+    #[serde(with = "crate::bits")]
     pub angle: f64,
-    /// Direction of sliding, ±1; 0 if friction holds the joint.
-    pub sliding: f64,
-    /// Value of the coordinate at which friction holds the joint (rad or m).
-    pub held: f64,
+    pub friction: JointFrictionState,
 }
 
-impl JointMemory {
-    /// Memory of a joint for which it has not yet been decided whether friction holds or slides: it does neither.
-    pub const UNDECIDED: Self = Self { angle: 0.0, sliding: f64::MIN_POSITIVE, held: 0.0 };
+/// Whether the Coulomb friction of a joint holds it or slides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) enum JointFrictionState {
+    /// This has not been decided yet: friction does neither, and has no Coulomb force.
+    #[default]
+    Undecided,
+    /// Friction holds the joint at this value of its coordinate (rad or m).
+    Held(#[serde(with = "crate::bits")] f64),
+    /// The Coulomb force is this fraction of its bound, against the motion: the direction of sliding, ±1, or any fraction
+    /// between these in the nonsmooth method, where it is a mean over the last step.
+    Sliding(#[serde(with = "crate::bits")] f64),
 }
 
 impl Joint {
@@ -51,7 +58,7 @@ impl Joint {
         let value = match coordinate {
             JointCoordinate::Slide => row.error,
             JointCoordinate::Angle => {
-                nearest_turn(row.error, memory.angle + row.rate_of(bodies) * since)
+                nearest_equal_angle(row.error, memory.angle + row.rate_of(bodies) * since)
             }
         };
         (value, row)
@@ -64,21 +71,19 @@ impl Joint {
         bodies: &[BodyMotion],
     ) -> Option<ConstraintRow> {
         let coordinate = self.friction?.coordinate;
-        if memory.sliding != 0.0 {
-            return None;
-        }
-        let held = JointMemory { angle: memory.held, ..*memory };
-        let (value, row) = self.coordinate_value(coordinate, bodies, &held, 0.0);
-        Some(ConstraintRow { error: value - memory.held, role: RowRole::Friction, ..row })
+        let JointFrictionState::Held(held) = memory.friction else { return None };
+        let memory = JointMemory { angle: held, ..*memory };
+        let (value, row) = self.coordinate_value(coordinate, bodies, &memory, 0.0);
+        Some(ConstraintRow { error: value - held, role: RowRole::Friction, ..row })
     }
 
-    /// Computes the friction force along the coordinate at a rate, while the joint slides.
+    /// Computes the friction force along the coordinate at a rate, while friction does not hold the joint.
     pub(crate) fn sliding_friction(&self, memory: &JointMemory, rate: f64) -> f64 {
         let (coulomb, viscous) = self.friction.map_or((0.0, 0.0), |one| (one.coulomb, one.viscous));
-        // While undecided, the Coulomb force is exactly zero: even the smallest number times a torque would set a body at rest
-        // in motion.
-        let sliding =
-            if memory.sliding == JointMemory::UNDECIDED.sliding { 0.0 } else { memory.sliding };
+        let sliding = match memory.friction {
+            JointFrictionState::Sliding(fraction) => fraction,
+            JointFrictionState::Undecided | JointFrictionState::Held(_) => 0.0,
+        };
         -sliding * coulomb - viscous * rate
     }
 }

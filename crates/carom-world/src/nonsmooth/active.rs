@@ -32,7 +32,8 @@ pub(super) struct ActiveContact {
 /// Creates the contact at a site and computes its rows, at the state at which the equations of motion were last evaluated.
 /// `rows` is a buffer that is used again.
 ///
-/// # Errors When joints prevent any relative motion of the bodies along the normal.
+/// # Errors
+/// When joints prevent any relative motion of the bodies along the normal.
 pub(super) fn act(
     world: &World,
     evaluation: &mut Evaluation,

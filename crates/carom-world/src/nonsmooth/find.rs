@@ -10,7 +10,7 @@ use super::rows::ContactRows;
 use crate::dynamics::{BodyResponse, Evaluation};
 use crate::gap::{self, NormalMemory};
 use crate::input::StepInput;
-use crate::kinematics::{SiteGap, smaller_body};
+use crate::kinematics::{SiteGap, smaller_body_size};
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::state::{State, normal_memories};
@@ -76,7 +76,8 @@ impl Contacts {
 
     /// Finds the contacts that are closed at the state at which the equations of motion were last evaluated.
     ///
-    /// # Errors When joints prevent any relative motion of two bodies along the normal of their contact.
+    /// # Errors
+    /// When joints prevent any relative motion of two bodies along the normal of their contact.
     pub fn find(
         &mut self,
         world: &World,
@@ -167,7 +168,7 @@ impl Contacts {
                 }
                 continue;
             }
-            let reserve = STILL_CLOSED * smaller_body(world, a, b);
+            let reserve = STILL_CLOSED * smaller_body_size(world, a, b);
             for site in sites.clone() {
                 let memory = self.memories.get(site).copied().unwrap_or(NormalMemory::Unused);
                 if memory != NormalMemory::Always && bounds.exceeds(site, reserve) {
@@ -182,7 +183,8 @@ impl Contacts {
                 let known = || state.rigid_touches.iter().any(|touch| touch.site == site);
                 let distance = found.gap.distance;
                 let acts = distance <= kinematics.gap_rounding(world, found.a, found.b)
-                    || distance <= STILL_CLOSED * smaller_body(world, found.a, found.b) && known();
+                    || distance <= STILL_CLOSED * smaller_body_size(world, found.a, found.b)
+                        && known();
                 match memory {
                     NormalMemory::Unused => {}
                     NormalMemory::WhileTouching if !acts => self.normals[site] = Vec3::ZERO,

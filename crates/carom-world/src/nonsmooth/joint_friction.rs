@@ -12,7 +12,7 @@
 use super::active::joined;
 use super::rows::{BodyVelocity, ContactRows, dot};
 use crate::dynamics::{BodyResponse, Evaluation};
-use crate::joint::{JointCoordinate, JointMemory};
+use crate::joint::{JointCoordinate, JointFrictionState};
 use crate::state::State;
 use crate::world::World;
 
@@ -46,10 +46,11 @@ pub(super) struct JointFrictionImpulse {
 pub(super) fn take_out(world: &World, state: &mut State, last: &mut Vec<f64>) {
     last.clear();
     for (joint, memory) in world.joints.iter().zip(&mut state.joints) {
-        let none = JointMemory::UNDECIDED.sliding;
-        let known = joint.friction.is_some() && memory.sliding != none;
-        last.push(if known { -memory.sliding } else { 0.0 });
-        memory.sliding = none;
+        last.push(match memory.friction {
+            JointFrictionState::Sliding(fraction) if joint.friction.is_some() => -fraction,
+            _ => 0.0,
+        });
+        memory.friction = JointFrictionState::Undecided;
     }
 }
 
@@ -121,8 +122,9 @@ impl JointFrictionImpulse {
     /// Stores the impulse in the state as a signed fraction of the bound, for the output of forces and for the next step.
     pub fn keep(&self, state: &mut State) {
         let share = -self.impulse / self.bound;
-        let none = JointMemory::UNDECIDED.sliding;
-        let known = self.acts && share != 0.0;
-        state.joints[self.joint].sliding = if known { share } else { none };
+        state.joints[self.joint].friction = match self.acts && share != 0.0 {
+            true => JointFrictionState::Sliding(share),
+            false => JointFrictionState::Undecided,
+        };
     }
 }

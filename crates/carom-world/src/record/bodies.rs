@@ -94,7 +94,7 @@ pub struct BodySimulation<'s> {
     pub(super) recorder: Recorder,
     control: Option<ActiveController<'s>>,
     /// Whether the last step was not taken because the controller returned an error.
-    unanswered: bool,
+    controller_failed: bool,
 }
 
 impl Recorder {
@@ -154,7 +154,7 @@ impl Recorder {
     }
 
     /// Records a regular sample: all bodies and joints, and the ledgers. `instant` must have been evaluated.
-    fn sample_regularly(&mut self, sample: &Sample) {
+    fn record_regular_sample(&mut self, sample: &Sample) {
         let (world, time) = (sample.world, sample.time);
         for (body, of) in world.bodies().iter().enumerate() {
             self.body(sample, body, &tables::TRAJECTORY);
@@ -167,12 +167,12 @@ impl Recorder {
         for joint in 0..world.joints().len() {
             rows.push(&Row { time, index: joint, value: self.instant.joint(sample, joint) });
         }
-        self.ledgers(sample);
+        self.record_ledgers(sample);
         self.reached = sample.time;
     }
 
     /// Records a sample between two regular ones: the bodies that touch, and the ledger.
-    fn sample_between(&mut self, sample: &Sample, forces: &[ContactForce]) {
+    fn record_sample_between(&mut self, sample: &Sample, forces: &[ContactForce]) {
         let world = sample.world;
         let pairs = forces.iter().map(|force| &world.contacts()[force.contact]);
         let bodies =
@@ -207,7 +207,7 @@ impl Recorder {
     }
 
     /// Records the row of a touch that begins.
-    fn begins(
+    fn record_onset(
         &mut self,
         time: f64,
         speed: f64,
@@ -218,7 +218,7 @@ impl Recorder {
         self.tables.rows(&tables::EVENTS).push(&EventRow { kind: 0, time, speed, touch });
     }
 
-    fn ledgers(&mut self, sample: &Sample) {
+    fn record_ledgers(&mut self, sample: &Sample) {
         let (time, world, state) = (sample.time, sample.world, sample.state());
         let energies = state.energies(world);
         self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
@@ -233,7 +233,7 @@ impl Recorder {
 }
 
 /// Returns the error for a duration shorter than the time that a run has already reached.
-pub(crate) fn too_short(duration: f64, reached: f64) -> Error {
+pub(crate) fn shorter_than_reached(duration: f64, reached: f64) -> Error {
     let allowed = format!("at least {reached} s, which the run has reached");
     Error::invalid(
         "duration",
@@ -260,9 +260,9 @@ impl Observer for Recorder {
         match regular {
             true => {
                 self.samples += 1;
-                self.sample_regularly(sample);
+                self.record_regular_sample(sample);
             }
-            false => self.sample_between(sample, &forces),
+            false => self.record_sample_between(sample, &forces),
         }
         self.sensors(sample);
         self.forces(sample, &forces);
@@ -270,7 +270,7 @@ impl Observer for Recorder {
 
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
         let (contact, site) = touch.site(world);
-        self.begins(time, touch.speed, (contact, site), touch.class);
+        self.record_onset(time, touch.speed, (contact, site), touch.class);
         // The indentation scale of a touch is initially a tenth of the expected indentation.
         let expected = 10.0 * touch.indentation_scale;
         let interval = std::f64::consts::PI * expected / touch.memory.speed / IMPACT_SAMPLES;
@@ -280,7 +280,7 @@ impl Observer for Recorder {
     }
 
     fn began_rigid(&mut self, world: &World, touch: &RigidTouch) {
-        self.begins(touch.begun, touch.speed, touch.site(world), touch.class);
+        self.record_onset(touch.begun, touch.speed, touch.site(world), touch.class);
     }
 
     fn ended(&mut self, _: &World, ended: &EndedTouch) {
@@ -295,14 +295,15 @@ impl Observer for Recorder {
 impl<'s> BodySimulation<'s> {
     /// Creates the simulation at the start of the scene.
     ///
-    /// # Errors As for [`Run::new`].
+    /// # Errors
+    /// As for [`Run::new`].
     pub fn new(scene: &'s Scene) -> Result<Self> {
         Ok(Self {
             scene,
             run: Run::new(&scene.world)?,
             recorder: Recorder::new(scene),
             control: None,
-            unanswered: false,
+            controller_failed: false,
         })
     }
 
@@ -320,21 +321,22 @@ impl<'s> BodySimulation<'s> {
             Some(control) => control.act(&mut self.run),
             None => self.scene.world.check_motors().map(|()| self.scene.duration),
         };
-        self.unanswered = until.is_err();
+        self.controller_failed = until.is_err();
         until.map(|until| until.min(self.scene.duration))
     }
 
     /// Creates the simulation from a checkpoint. Its results are the same as those of a run that was never stopped.
     ///
-    /// # Errors When the checkpoint belongs to another scene.
+    /// # Errors
+    /// When the checkpoint belongs to another scene.
     pub fn resume(scene: &'s Scene, checkpoint: Checkpoint<BodySimulationState>) -> Result<Self> {
         let Checkpoint { state: saved, pending } = checkpoint;
         let state = State::restore(&scene.world, &saved.state)?;
         if state.time > scene.duration {
-            return Err(too_short(scene.duration, state.time));
+            return Err(shorter_than_reached(scene.duration, state.time));
         }
         let mut recorder = Recorder::new(scene);
-        if !recorder.figure_data.alike(&saved.figure_data) {
+        if !recorder.figure_data.has_same_layout(&saved.figure_data) {
             return Err(another_scene());
         }
         recorder.tables = recorder.tables.restored(&pending).ok_or_else(another_scene)?;
@@ -348,7 +350,7 @@ impl<'s> BodySimulation<'s> {
         let counts = state.counts;
         let mut run = Run::resume(&scene.world, state);
         run.state.counts = counts;
-        Ok(Self { scene, run, recorder, control: None, unanswered: false })
+        Ok(Self { scene, run, recorder, control: None, controller_failed: false })
     }
 
     /// Takes a step with an additional observer.
@@ -394,7 +396,7 @@ impl Simulation for BodySimulation<'_> {
         self.run.end_matters(self.scene.duration)
     }
     fn can_try_again(&self) -> bool {
-        self.unanswered
+        self.controller_failed
     }
     fn fail(&mut self) -> f64 {
         let sample = Sample::of(&self.scene.world, self.run.state());
@@ -402,7 +404,7 @@ impl Simulation for BodySimulation<'_> {
         if self.recorder.reached < time {
             let forces = sample.forces();
             self.recorder.instant.evaluate(&sample, &forces);
-            self.recorder.sample_regularly(&sample);
+            self.recorder.record_regular_sample(&sample);
             self.recorder.sensors(&sample);
             self.recorder.forces(&sample, &forces);
         }

@@ -19,7 +19,7 @@ pub(super) struct ActiveController<'c> {
     controller: Controller<'c>,
     interval: f64,
     /// Number of the last control instant at which the controller was called.
-    asked: Option<f64>,
+    last_call: Option<f64>,
     instant: Instant,
 }
 
@@ -37,7 +37,7 @@ impl<'c> ActiveController<'c> {
                 "give controller = true to a [[motor]], and control_interval in [simulation]";
             return Err(Error::missing("a motor with a controller", advice));
         };
-        Ok(Self { controller, interval, asked: None, instant: Instant::new(&scene.world) })
+        Ok(Self { controller, interval, last_call: None, instant: Instant::new(&scene.world) })
     }
 
     /// Calls the controller if the run has reached a control instant, and returns the next control instant (s).
@@ -45,15 +45,15 @@ impl<'c> ActiveController<'c> {
         let time = run.state().time;
         let number = (time / self.interval * (1.0 + 1e-12)).floor();
         let at_instant = number * self.interval >= time;
-        if at_instant && self.asked != Some(number) {
-            let efforts = self.ask(run)?;
-            self.asked = Some(number);
+        if at_instant && self.last_call != Some(number) {
+            let efforts = self.call(run)?;
+            self.last_call = Some(number);
             run.set_efforts(&efforts);
         }
         Ok((number + 1.0) * self.interval)
     }
 
-    fn ask(&mut self, run: &Run) -> Result<Vec<f64>> {
+    fn call(&mut self, run: &Run) -> Result<Vec<f64>> {
         let (world, state) = (run.world(), run.state());
         let sample = Sample::of(world, state);
         self.instant.evaluate(&sample, &sample.forces());

@@ -27,7 +27,7 @@ const ROW_LIMIT: usize = 2048;
 /// Number of intervals for the largest forces; at least half of them are used in a run of any length.
 pub const INTERVALS: usize = 2048;
 /// Initial length of the intervals (s): a power of two, so that doubling is exact.
-const INTERVAL_START: f64 = 1.0 / (1u64 << 60) as f64;
+const INITIAL_INTERVAL: f64 = 1.0 / (1u64 << 60) as f64;
 /// Largest number of points of a force curve of one touch.
 const POINT_LIMIT: usize = 400;
 
@@ -69,7 +69,7 @@ impl ThinnedSeries {
     }
 
     /// Returns whether another series has the same columns and limit.
-    pub(crate) fn alike(&self, other: &Self) -> bool {
+    pub(crate) fn has_same_layout(&self, other: &Self) -> bool {
         (&self.columns, self.most) == (&other.columns, other.most)
     }
 
@@ -108,14 +108,14 @@ impl ContactHistory {
     }
 
     /// Raises the largest force in an interval to at least this value.
-    fn peak(&mut self, interval: usize, force: f64) {
+    fn raise_peak(&mut self, interval: usize, force: f64) {
         if let Some(peak) = self.peaks.get_mut(interval) {
             *peak = f64::from_bits(*peak).max(force).to_bits();
         }
     }
 
     /// Merges each pair of intervals into one.
-    fn halve(&mut self) {
+    fn double_intervals(&mut self) {
         let peaks: Vec<f64> = self.peaks.iter().map(|&bits| f64::from_bits(bits)).collect();
         let mut halved: Vec<u64> = peaks
             .chunks(2)
@@ -214,7 +214,7 @@ impl FigureData {
             energies: ThinnedSeries::of(&tables::ENERGIES, ROW_LIMIT),
             orbits: orbits.take(FOLLOWED_LIMIT).collect(),
             contacts: Vec::new(),
-            interval: INTERVAL_START,
+            interval: INITIAL_INTERVAL,
             followed: followed.collect(),
         }
     }
@@ -241,9 +241,9 @@ impl FigureData {
             let Some(history) = self.history(force.contact, interval) else { continue };
             // Before a touch begins, its force is zero: so is the peak of the preceding interval.
             if history.open.is_empty() {
-                history.peak(interval.wrapping_sub(1), 0.0);
+                history.raise_peak(interval.wrapping_sub(1), 0.0);
             }
-            history.peak(interval, force.force);
+            history.raise_peak(interval, force.force);
             let point = (force.indentation.to_bits(), force.force.to_bits());
             match history.open.iter_mut().find(|(site, _)| *site == force.site) {
                 Some((_, points)) if points.len() < POINT_LIMIT => points.push(point),
@@ -252,10 +252,10 @@ impl FigureData {
             }
         }
         for history in self.contacts.iter_mut().filter(|history| history.open.is_empty()) {
-            history.peak(interval, 0.0);
+            history.raise_peak(interval, 0.0);
         }
         for orbit in &mut self.orbits {
-            let (x, y) = centre(sample, orbit.contact, orbit.sideways);
+            let (x, y) = pin_centre(sample, orbit.contact, orbit.sideways);
             orbit.path.push(|column| match column {
                 "time_s" => sample.time,
                 "x_m" => x,
@@ -274,7 +274,7 @@ impl FigureData {
         let (_, mut points) = history.open.remove(at);
         // After a touch ends, its force is zero: so is the peak of the following interval.
         if history.open.is_empty() {
-            history.peak(interval + 1, 0.0);
+            history.raise_peak(interval + 1, 0.0);
         }
         // The curve ends at zero indentation and zero force.
         points.push((0, 0));
@@ -288,12 +288,13 @@ impl FigureData {
     }
 
     /// Returns whether other data belong to the same scene, so that a run can be resumed with them.
-    pub(super) fn alike(&self, other: &Self) -> bool {
+    pub(super) fn has_same_layout(&self, other: &Self) -> bool {
         let same_bodies = |a: &FollowedBody, b: &FollowedBody| {
-            a.body == b.body && a.trajectory.alike(&b.trajectory)
+            a.body == b.body && a.trajectory.has_same_layout(&b.trajectory)
         };
-        let same_orbits = |a: &Orbit, b: &Orbit| a.contact == b.contact && a.path.alike(&b.path);
-        self.energies.alike(&other.energies)
+        let same_orbits =
+            |a: &Orbit, b: &Orbit| a.contact == b.contact && a.path.has_same_layout(&b.path);
+        self.energies.has_same_layout(&other.energies)
             && self.followed.len() == other.followed.len()
             && self.followed.iter().zip(&other.followed).all(|(a, b)| same_bodies(a, b))
             && self.orbits.len() == other.orbits.len()
@@ -304,7 +305,7 @@ impl FigureData {
     fn interval_of(&mut self, time: f64) -> usize {
         while time.is_finite() && time >= INTERVALS as f64 * self.interval {
             self.interval *= 2.0;
-            self.contacts.iter_mut().for_each(ContactHistory::halve);
+            self.contacts.iter_mut().for_each(ContactHistory::double_intervals);
         }
         ((time / self.interval).max(0.0) as usize).min(INTERVALS - 1)
     }
@@ -334,7 +335,7 @@ impl FigureData {
 }
 
 /// Returns the position of the centre of the pin in the axes of the bore.
-fn centre(sample: &Sample, contact: usize, sideways: bool) -> (f64, f64) {
+fn pin_centre(sample: &Sample, contact: usize, sideways: bool) -> (f64, f64) {
     let world = sample.world;
     let pair = &world.contacts()[contact];
     let first_is_bore = world.shapes()[pair.a].shape.is_cavity();
@@ -356,7 +357,7 @@ mod tests {
     use carom_store::Simulation;
 
     #[test]
-    fn a_contact_that_lasts_does_not_let_go_between_samples() {
+    fn a_lasting_contact_has_no_zero_force_between_samples() {
         // The ball falls, bounces and comes to rest. There are 200 samples, with about six intervals per sample.
         let text = r#"
             simulation = { duration = 2, sample = 0.01, gravity = 10 }

@@ -1,6 +1,6 @@
 //! Simulation of a bed of grains, with its tables.
 
-use super::bodies::too_short;
+use super::bodies::shorter_than_reached;
 use super::figure_data::ThinnedSeries;
 use super::tables::{self, BedRow, GrainContactRow, GrainRow, PARTNERS};
 use crate::checkpoint::another_scene;
@@ -112,14 +112,15 @@ impl<'s> GrainSimulation<'s> {
 
     /// Creates the simulation from a checkpoint. Its results are the same as those of a run that was never stopped.
     ///
-    /// # Errors When the checkpoint belongs to another bed.
+    /// # Errors
+    /// When the checkpoint belongs to another bed.
     pub fn resume(
         scene: &'s GranularScene,
         checkpoint: &Checkpoint<GrainSimulationState>,
     ) -> Result<Self> {
         let Checkpoint { state: saved, pending } = checkpoint;
         let mut run = Self::new(scene);
-        if !run.energies.alike(&saved.energies) {
+        if !run.energies.has_same_layout(&saved.energies) {
             return Err(another_scene());
         }
         run.tables = run.tables.restored(pending).ok_or_else(another_scene)?;
@@ -128,7 +129,7 @@ impl<'s> GrainSimulation<'s> {
             run.begun = true;
         }
         if saved.steps > scene.steps {
-            return Err(too_short(scene.duration, saved.steps as f64 * scene.step()));
+            return Err(shorter_than_reached(scene.duration, saved.steps as f64 * scene.step()));
         }
         run.steps = saved.steps;
         run.energy_max = saved.energy_max;
@@ -145,7 +146,8 @@ impl<'s> GrainSimulation<'s> {
 
     /// Returns this simulation on a number of threads; the results are identical to the last bit for any number.
     ///
-    /// # Errors When the operating system cannot provide the threads.
+    /// # Errors
+    /// When the operating system cannot provide the threads.
     pub fn on_threads(mut self, threads: usize) -> Result<Self> {
         if threads > THREADS_LIMIT {
             let allowed = format!("at most {THREADS_LIMIT}");
@@ -171,7 +173,7 @@ impl<'s> GrainSimulation<'s> {
         &self.energies
     }
 
-    fn run(&mut self, steps: u64) {
+    fn run_steps(&mut self, steps: u64) {
         let (bed, h) = (&mut self.bed, self.scene.step());
         match &self.pool {
             Some(pool) => pool.install(|| bed.run(h, steps as usize)),
@@ -179,7 +181,7 @@ impl<'s> GrainSimulation<'s> {
         }
     }
 
-    fn ledger(&mut self) -> Result<()> {
+    fn record_ledger(&mut self) -> Result<()> {
         let (t, e) = (self.time(), self.bed.energies());
         let all = [
             e.kinetic,
@@ -238,7 +240,7 @@ impl<'s> GrainSimulation<'s> {
         Ok(())
     }
 
-    fn snapshot(&mut self) {
+    fn record_snapshot(&mut self) {
         let (time, bed) = (self.time(), &self.bed);
         let mut rows = self.tables.rows(&tables::GRAINS);
         for (grain, &position) in bed.position.iter().enumerate() {
@@ -275,23 +277,23 @@ impl Simulation for GrainSimulation<'_> {
     }
     fn step(&mut self, limit: u64) -> Result<u64> {
         if !self.begun {
-            self.run(0);
+            self.run_steps(0);
             self.begun = true;
-            self.ledger()?;
-            self.snapshot();
+            self.record_ledger()?;
+            self.record_snapshot();
         }
         let (ledger, snapshot) = self.scene.every;
         let to = |every: u64| every - self.steps % every;
         let most = STEPS_PER_CALL.min(limit.max(1));
         let steps = most.min(to(ledger)).min(to(snapshot)).min(self.scene.steps - self.steps);
-        self.run(steps);
+        self.run_steps(steps);
         self.steps += steps;
         let last = self.steps >= self.scene.steps;
         if last || self.steps.is_multiple_of(ledger) {
-            self.ledger()?;
+            self.record_ledger()?;
         }
         if last || self.steps.is_multiple_of(snapshot) {
-            self.snapshot();
+            self.record_snapshot();
         }
         Ok(steps)
     }

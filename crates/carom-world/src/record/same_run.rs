@@ -13,12 +13,12 @@ use toml::de::{DeTable, DeValue};
 /// assert_eq!(value_text(text, &[], "gap.exit"), None);
 /// ```
 pub fn value_text(text: &str, changes: &[Change], place: &str) -> Option<String> {
-    let document = Document::changed(text, changes).ok()?;
+    let document = Document::parse_with(text, changes).ok()?;
     match value_at(document.tables(), place)? {
         DeValue::String(text) => Some(text.to_string()),
         other => {
             let mut text = String::new();
-            write(other, &mut text);
+            write_value(other, &mut text);
             Some(text)
         }
     }
@@ -46,13 +46,13 @@ pub fn canonical_text(
     changes: &[Change],
     without: &[&str],
 ) -> Result<String, SceneError> {
-    let document = Document::changed(text, changes)?;
+    let document = Document::parse_with(text, changes)?;
     let mut out = String::new();
     write_table(document.tables(), &mut out, "", without);
     Ok(out)
 }
 
-fn write(value: &DeValue, out: &mut String) {
+fn write_value(value: &DeValue, out: &mut String) {
     match value {
         DeValue::String(text) => out.push_str(&format!("{text:?}")),
         DeValue::Integer(number) => out.push_str(number.as_str()),
@@ -62,7 +62,7 @@ fn write(value: &DeValue, out: &mut String) {
         DeValue::Array(items) => {
             out.push('[');
             for item in items.iter() {
-                write(item.get_ref(), out);
+                write_value(item.get_ref(), out);
                 out.push(',');
             }
             out.push(']');
@@ -86,7 +86,7 @@ fn write_table(table: &DeTable, out: &mut String, place: &str, without: &[&str])
         out.push_str(&format!("{key:?}="));
         match value {
             DeValue::Table(inner) => write_table(inner, out, &here, without),
-            other => write(other, out),
+            other => write_value(other, out),
         }
         out.push(';');
     }

@@ -28,10 +28,10 @@ pub struct SceneSource {
 }
 
 /// Key that may differ when a run is extended.
-const DURATION: &[&str] = &["simulation.duration"];
+const DURATION_KEYS: &[&str] = &["simulation.duration"];
 
 /// Keys of the duration and of the intervals of the output.
-const TIMES: &[&str] =
+const TIMING_KEYS: &[&str] =
     &["simulation.duration", "simulation.sample", "simulation.step", "grains.snapshot"];
 
 /// Duration of a scene, and the intervals that follow from it where the scene does not give them.
@@ -49,7 +49,7 @@ fn is_zero(count: &usize) -> bool {
 }
 
 impl SceneSource {
-    fn changes(set: &[String]) -> Vec<Change> {
+    fn parse_changes(set: &[String]) -> Vec<Change> {
         set.iter().filter_map(|text| text.parse().ok()).collect()
     }
 
@@ -58,8 +58,8 @@ impl SceneSource {
         self.set.get(..self.set.len().saturating_sub(self.pins)).unwrap_or_default()
     }
 
-    fn without(&self, keys: &[&str]) -> String {
-        let changes = Self::changes(self.own_changes());
+    fn canonical_text_without(&self, keys: &[&str]) -> String {
+        let changes = Self::parse_changes(self.own_changes());
         canonical_text(&self.scene, &changes, keys).unwrap_or_else(|_| self.scene.clone())
     }
 
@@ -67,7 +67,7 @@ impl SceneSource {
         let files = |name: &str| {
             self.files.get(name).cloned().ok_or_else(|| "it is not in `scene.json`".to_string())
         };
-        let changes = Self::changes(&self.set);
+        let changes = Self::parse_changes(&self.set);
         if !GranularScene::recognizes(&self.scene) {
             let scene = Scene::parse_with(&self.scene, &files, &changes).ok()?;
             let intervals = vec![("simulation.sample", scene.sample)];
@@ -87,9 +87,10 @@ impl SceneSource {
     /// from the duration are set to those of the earlier run, and the duration of a bed is rounded up to a whole number of
     /// its steps.
     pub fn continuing(mut self, before: Option<Self>) -> Self {
-        let Some(before) =
-            before.filter(|before| before.without(DURATION) == self.without(DURATION))
-        else {
+        let Some(before) = before.filter(|before| {
+            before.canonical_text_without(DURATION_KEYS)
+                == self.canonical_text_without(DURATION_KEYS)
+        }) else {
             return self;
         };
         let Some(asked) = self.duration() else { return self };
@@ -108,7 +109,7 @@ impl SceneSource {
                 self.set.push(format!("simulation.duration={duration:e}"));
             }
         }
-        let changes = Self::changes(&self.set);
+        let changes = Self::parse_changes(&self.set);
         for (place, interval) in timing.intervals {
             // An interval that is given in a scene of bodies does not depend on the duration; in a bed, intervals are
             // rounded to whole steps.
@@ -132,16 +133,16 @@ impl Description for SceneSource {
             .files
             .iter()
             .map(|(name, text)| format!("# {name}: {}\n", carom::sweep::fingerprint(text)));
-        self.without(DURATION) + &files.collect::<String>()
+        self.canonical_text_without(DURATION_KEYS) + &files.collect::<String>()
     }
 
     fn fingerprint(&self) -> String {
-        format!("scene-{}", carom::sweep::fingerprint(&self.without(TIMES)))
+        format!("scene-{}", carom::sweep::fingerprint(&self.canonical_text_without(TIMING_KEYS)))
     }
 
     fn duration(&self) -> Option<f64> {
-        let changes = Self::changes(&self.set);
-        let document = Document::changed(&self.scene, &changes).ok()?;
+        let changes = Self::parse_changes(&self.set);
+        let document = Document::parse_with(&self.scene, &changes).ok()?;
         let simulation = document.root().table("simulation").ok()??;
         simulation.quantity("duration").ok()?
     }

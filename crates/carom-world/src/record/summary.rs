@@ -108,7 +108,7 @@ impl Summary {
             .collect();
         let mut notes: Vec<_> = state.notes().iter().map(NoteSummary::of).collect();
         let turned = energy.turned_over(energy_max);
-        let allowed = state.allowed(world, &energy, scene.energy_tolerance, energy_max);
+        let allowed = state.allowed_error(world, &energy, scene.energy_tolerance, energy_max);
         if energy.error.abs() > allowed {
             notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));
         }

@@ -1,7 +1,7 @@
 //! Study of a joint with several laws: the scene is read again with each law, and simulated.
 
 use super::{Study, StudyResults, period, study};
-use crate::check::place;
+use crate::check::index_by_name;
 use crate::record::value_text;
 use crate::scene::{Change, Files, Scene, SceneError};
 use carom::Error;
@@ -12,7 +12,7 @@ use std::fmt;
 pub const IDEAL: &str = "ideal";
 
 /// Number of samples per turn. A tenth of a degree is needed to resolve the peak of a contact that lasts a few degrees.
-const SAMPLES: usize = 3600;
+const SAMPLES_PER_TURN: usize = 3600;
 /// Largest number of turns with one law, which limits the computing time.
 const MAX_TURNS: usize = 100_000;
 
@@ -139,7 +139,7 @@ impl LawStudy {
         let contact = self.joint(&scene)?;
         let joint = scene.world.contacts()[contact].name.clone();
         let body = match &self.body {
-            Some(name) => place("body", name, scene.world.body_names())?,
+            Some(name) => index_by_name("body", name, scene.world.body_names())?,
             None => scene.world.shapes()[scene.world.contacts()[contact].a].body,
         };
         let body = scene.world.bodies()[body].name.clone();
@@ -157,7 +157,7 @@ impl LawStudy {
         };
         let own = vec![String::new()];
         for law in if self.laws.is_empty() { &own } else { &self.laws } {
-            let row = self.one_law(law.trim(), text, files, changes, &found, &mut progress)?;
+            let row = self.study_law(law.trim(), text, files, changes, &found, &mut progress)?;
             found.laws.push(row);
         }
         Ok(found)
@@ -169,13 +169,15 @@ impl LawStudy {
             let advice = "add a [[clearance]] or a [[contact]] to the scene";
             return Err(Error::missing("a contact", advice));
         }
-        let found =
-            self.joint.as_ref().map(|name| place("joint", name, scene.world.contact_names()));
+        let found = self
+            .joint
+            .as_ref()
+            .map(|name| index_by_name("joint", name, scene.world.contact_names()));
         found.unwrap_or(Ok(0))
     }
 
     /// Studies one law; an empty name stands for the law of the scene.
-    fn one_law(
+    fn study_law(
         &self,
         law: &str,
         text: &str,
@@ -206,7 +208,7 @@ impl LawStudy {
             skip: found.skip,
             turns: found.turns,
             phase: (found.at / 360.0).rem_euclid(1.0),
-            samples: SAMPLES,
+            samples: SAMPLES_PER_TURN,
         };
         let law = match law.as_str() {
             // The law of the scene itself, by its name in the catalogue.

@@ -4,9 +4,9 @@ use crate::math::Vec3;
 use crate::observe::Sample;
 
 /// Components of the state count as equal if they differ by no more than this fraction of their range.
-const TOLERANCE: f64 = 0.01;
+const REPETITION_TOLERANCE: f64 = 0.01;
 /// A range below this fraction of the largest range of the same kind of quantity is rounding.
-const ROUNDING: f64 = 1e-6;
+const RANGE_ROUNDING: f64 = 1e-6;
 
 /// Kind of quantity of a component of the state; ranges are compared within the same kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,13 +57,15 @@ impl Recurrence {
             let same = ranges().filter(|(other, _)| *other == quantity);
             same.map(|(_, range)| *range).fold(0.0, f64::max)
         };
-        let scales: Vec<f64> =
-            ranges().map(|(quantity, range)| range.max(ROUNDING * largest(quantity))).collect();
+        let scales: Vec<f64> = ranges()
+            .map(|(quantity, range)| range.max(RANGE_ROUNDING * largest(quantity)))
+            .collect();
         let equal = |a: &StateComponents, b: &StateComponents| {
             let components = a.vectors.iter().zip(&b.vectors).zip(&scales);
             let mut errors = components.map(|((one, two), scale)| (two.1 - one.1).length() / scale);
             // A component that never moves has a range of zero, and its error is 0/0.
-            a.touching == b.touching && errors.all(|error| error.is_nan() || error <= TOLERANCE)
+            a.touching == b.touching
+                && errors.all(|error| error.is_nan() || error <= REPETITION_TOLERANCE)
         };
         let turns = &self.section;
         (1..=turns.len() / 3).find(|&p| turns.iter().zip(&turns[p..]).all(|(a, b)| equal(a, b)))

@@ -5,7 +5,7 @@
 //! no obstacle to other bodies.
 
 use super::bodies::{Part, Parts};
-use super::places::bodies;
+use super::mounts::body_pair;
 use super::reader::{Read, SceneTable};
 use super::{Files, laws};
 use crate::World;
@@ -24,21 +24,22 @@ struct PairLaw<'a> {
 }
 
 impl PairLaw<'_> {
-    fn is_between(&self, a: &Part, b: &Part) -> bool {
+    fn applies_to(&self, a: &Part, b: &Part) -> bool {
         match (&self.materials, &a.material_name, &b.material_name) {
-            (Some(own), Some(a), Some(b)) => are_same(own, (a, b)),
+            (Some(own), Some(a), Some(b)) => are_same_pair(own, (a, b)),
             _ => false,
         }
     }
 }
 
 /// Returns whether two pairs of names denote the same materials, in any order.
-fn are_same((one, two): &(String, String), (a, b): (&str, &str)) -> bool {
-    (is_same(one, a) && is_same(two, b)) || (is_same(one, b) && is_same(two, a))
+fn are_same_pair((one, two): &(String, String), (a, b): (&str, &str)) -> bool {
+    (is_same_material(one, a) && is_same_material(two, b))
+        || (is_same_material(one, b) && is_same_material(two, a))
 }
 
 /// Returns whether two names denote the same material, because some materials have several names.
-fn is_same(one: &str, two: &str) -> bool {
+fn is_same_material(one: &str, two: &str) -> bool {
     one == two
         || matches!((material(one), material(two)), (Ok(one), Ok(two)) if std::ptr::eq(one, two))
 }
@@ -51,14 +52,14 @@ pub(super) fn read(
     parts: &Parts,
     files: Files,
 ) -> Read<()> {
-    let pair_laws = pair_laws(root, parts)?;
-    if simulation.needed_choice("contact", "contact")? != "auto" {
+    let pair_laws = read_pair_laws(root, parts)?;
+    if simulation.required_choice("contact", "contact")? != "auto" {
         return match pair_laws.first() {
             None => Ok(()),
             Some(law) => {
                 let advice = "give contact = \"auto\" in [simulation], or list the contacts";
                 let error = Error::unsupported("[[pair]] where contacts are listed", advice);
-                Err(law.table.fail(error))
+                Err(law.table.error_here(error))
             }
         };
     }
@@ -66,23 +67,24 @@ pub(super) fn read(
     for (index, a) in parts.0.iter().enumerate() {
         for b in parts.0.iter().skip(index + 1) {
             let bodies = (a.body.min(b.body), a.body.max(b.body));
-            let listed = laws::listed(world, a, b).is_some();
+            let listed = laws::find_contact(world, a, b).is_some();
             if !may_touch(world, a, b) || joined.contains(&bodies) || listed {
                 continue;
             }
-            let own = pair_laws.iter().find(|law| law.is_between(a, b));
+            let own = pair_laws.iter().find(|law| law.applies_to(a, b));
             let law = own.or(pair_laws.iter().find(|law| law.materials.is_none()));
             let Some(PairLaw { table, is_used, .. }) = law else {
-                let made = |part: &Part| part.material_name.clone().unwrap_or("no material".into());
+                let material_of =
+                    |part: &Part| part.material_name.clone().unwrap_or("no material".into());
                 let what = format!(
                     "[[pair]] for `{}` ({}) and `{}` ({})",
                     a.name,
-                    made(a),
+                    material_of(a),
                     b.name,
-                    made(b)
+                    material_of(b)
                 );
                 let advice = "give one with materials = [\"…\", \"…\"], or one without materials for all others";
-                return Err(simulation.fail_at("contact", Error::missing(what, advice)));
+                return Err(simulation.error_at_key("contact", Error::missing(what, advice)));
             };
             let named = |part: &Part| part.piece_of.clone().unwrap_or(part.name.clone());
             let name = format!("{}-{}", named(a), named(b));
@@ -94,7 +96,7 @@ pub(super) fn read(
     pair_laws.iter().filter(|law| law.is_used.get()).try_for_each(|law| law.table.finish())
 }
 
-fn pair_laws<'a>(root: &SceneTable<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
+fn read_pair_laws<'a>(root: &SceneTable<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
     let mut laws: Vec<PairLaw> = Vec::new();
     for table in root.tables("pair")? {
         let materials = match table.has("materials") {
@@ -103,7 +105,7 @@ fn pair_laws<'a>(root: &SceneTable<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>>
         };
         for name in materials.iter().flat_map(|(a, b)| [a, b]) {
             let known = parts.0.iter().filter_map(|part| part.material_name.as_deref());
-            if !known.clone().any(|one| is_same(one, name)) {
+            if !known.clone().any(|one| is_same_material(one, name)) {
                 let otherwise = "no body of the scene is made of it";
                 let error = Error::unknown("material", name, known, otherwise);
                 return table.check_at("materials", Err(error));
@@ -111,7 +113,7 @@ fn pair_laws<'a>(root: &SceneTable<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>>
         }
         let same = |law: &PairLaw| match (&law.materials, &materials) {
             (None, None) => true,
-            (Some(one), Some((a, b))) => are_same(one, (a, b)),
+            (Some(one), Some((a, b))) => are_same_pair(one, (a, b)),
             _ => false,
         };
         if laws.iter().any(same) {
@@ -119,7 +121,7 @@ fn pair_laws<'a>(root: &SceneTable<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>>
                 "a second [[pair]] of the same materials",
                 "leave one of them out",
             );
-            return Err(table.fail(error));
+            return Err(table.error_here(error));
         }
         laws.push(PairLaw { materials, table, is_used: Cell::new(false) });
     }
@@ -132,7 +134,7 @@ fn joined_bodies(root: &SceneTable, world: &World) -> Read<Vec<(usize, usize)>> 
     let mut joined: Vec<_> =
         world.joints().iter().map(|joint| ordered(joint.a.body, joint.b.body)).collect();
     for table in root.tables("clearance")? {
-        let (a, b) = bodies(&table, world)?;
+        let (a, b) = body_pair(&table, world)?;
         joined.push(ordered(a, b));
     }
     Ok(joined)

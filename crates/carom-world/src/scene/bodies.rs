@@ -7,7 +7,7 @@
 use super::reader::{Read, SceneTable};
 use super::{Files, up};
 use crate::World;
-use crate::check::place;
+use crate::check::index_by_name;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::note::Note;
 use crate::shape::{ConvexPieces, MassProperties, Mesh, Placed, Shape};
@@ -30,11 +30,21 @@ pub(super) struct Part {
 }
 
 /// A material, and its name if it has one.
-type Made = (Option<Material>, Option<String>);
+type NamedMaterial = (Option<Material>, Option<String>);
 
 impl Part {
-    fn new(name: String, body: usize, shape: usize, (material, material_name): Made) -> Self {
+    fn new(
+        name: String,
+        body: usize,
+        shape: usize,
+        (material, material_name): NamedMaterial,
+    ) -> Self {
         Self { name, body, shape, material, material_name, piece_of: None }
+    }
+
+    /// Returns the material if its elasticity is known.
+    pub fn elastic_material(&self) -> Option<Material> {
+        self.material.filter(|material| material.is_rigid() || material.youngs > 0.0)
     }
 
     /// Creates a part for a shape to which contacts do not refer by name.
@@ -79,24 +89,24 @@ impl Parts {
 }
 
 /// Finds a body by name.
-pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
-    place("body", name, world.body_names())
+pub(super) fn find_body(world: &World, name: &str) -> carom::Result<usize> {
+    index_by_name("body", name, world.body_names())
 }
 
 /// Reads ground and bodies.
 pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<Parts> {
     let mut parts = Parts::default();
-    let made = match root.table("ground")? {
+    let material = match root.table("ground")? {
         Some(table) => {
-            let made = (made_of(&table)?, table.text("material")?);
+            let material = (read_material(&table)?, table.text("material")?);
             table.finish()?;
-            made
+            material
         }
         None => (None, None),
     };
     let level = Placed::on(0, Shape::HalfSpace).turned(Quat::between(Vec3::Z, up(world.planar)));
     let shape = root.check(world.add_shape(level))?;
-    parts.0.push(Part::new("ground".into(), 0, shape, made));
+    parts.0.push(Part::new("ground".into(), 0, shape, material));
     for table in root.tables("body")? {
         read_body(&table, world, &mut parts, files)?;
         table.finish()?;
@@ -105,7 +115,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<P
 }
 
 fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Files) -> Read<()> {
-    let name = table.needed_text("name")?;
+    let name = table.required_text("name")?;
     if name.contains('/') || world.bodies().iter().any(|body| body.name == name) {
         let advice = "choose another, without `/`";
         return table.invalid("name", name, "new", advice);
@@ -114,27 +124,28 @@ fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Fi
         true => Some(read_solid(table, files)?),
         false => None,
     };
-    let made = made_of(table)?;
+    let material = read_material(table)?;
     let own_material = table.text("material")?;
     let inner = table.tables("part")?;
-    let (mass, inertia, centre) = mass_properties(table, own.as_ref(), made.as_ref())?;
+    let (mass, inertia, centre) = mass_properties(table, own.as_ref(), material.as_ref())?;
     let fixed = table.flag("fixed")?;
     let placed = Body {
         position: table.vector("position")?.unwrap_or_default(),
-        rotation: rotation(table)?,
+        rotation: read_rotation(table)?,
         velocity: table.vector("velocity")?.unwrap_or_default(),
         spin: table.vector("spin")?.unwrap_or_default(),
         ..Body::new(&name, mass.unwrap_or(f64::NAN), inertia.unwrap_or_default())
     };
-    let mobility = match super::motions::of_body(table, placed.position, world.planar, files)? {
-        Some(_) if fixed => {
-            let what = "fixed = true together with motion, path or turn";
-            return table.unsupported("fixed", what, "leave one of them out");
-        }
-        Some(driven) => driven,
-        None if fixed => crate::Mobility::Fixed,
-        None => crate::Mobility::Free,
-    };
+    let mobility =
+        match super::motions::read_body_motion(table, placed.position, world.planar, files)? {
+            Some(_) if fixed => {
+                let what = "fixed = true together with motion, path or turn";
+                return table.unsupported("fixed", what, "leave one of them out");
+            }
+            Some(driven) => driven,
+            None if fixed => crate::Mobility::Fixed,
+            None => crate::Mobility::Free,
+        };
     if mobility == crate::Mobility::Free {
         let advice = "give mass, density or a material (and inertia = [Ix, Iy, Iz] where the shape does not say it), or fixed = true";
         for (what, given) in [("mass", mass.is_some()), ("inertia", inertia.is_some())] {
@@ -147,19 +158,19 @@ fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Fi
     let moved = if mobility == crate::Mobility::Free { -centre } else { Vec3::ZERO };
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
     if let Some(solid) = own {
-        let base = Part::new(name.clone(), body, 0, (made, own_material.clone()));
+        let base = Part::new(name.clone(), body, 0, (material, own_material.clone()));
         let put = |shape: Shape| Placed::on(body, shape).at(moved);
         add_parts(table, world, parts, &base, solid, put)?;
     }
     for part in inner {
-        let label = part.needed_text("name")?;
+        let label = part.required_text("name")?;
         let position = part.vector("position")?.unwrap_or_default();
-        let (solid, turned) = (read_solid(&part, files)?, rotation(&part)?);
+        let (solid, turned) = (read_solid(&part, files)?, read_rotation(&part)?);
         let put = |shape: Shape| Placed::on(body, shape).at(position).turned(turned);
         let material_name = part.text("material")?.or_else(|| own_material.clone());
-        let made = (made_of(&part)?.or(made), material_name);
+        let material = (read_material(&part)?.or(material), material_name);
         part.finish()?;
-        let base = Part::new(format!("{name}/{label}"), body, 0, made);
+        let base = Part::new(format!("{name}/{label}"), body, 0, material);
         add_parts(&part, world, parts, &base, solid, put)?;
     }
     Ok(())
@@ -198,11 +209,11 @@ fn refuse_idle_velocities(
 fn mass_properties(
     table: &SceneTable,
     shape: Option<&SolidShape>,
-    made: Option<&Material>,
+    material: Option<&Material>,
 ) -> Read<(Option<f64>, Option<Mat3>, Vec3)> {
     let given = table.quantity("mass")?;
-    let given_inertia = inertia(table)?;
-    let density = made.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
+    let given_inertia = read_inertia(table)?;
+    let density = material.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
     // The inertia is that of a homogeneous body of this shape, scaled to the mass.
     let solid = shape.and_then(|shape| shape.solid(density.unwrap_or(1.0)));
     let mass = given.or(density.and(solid).map(|s| s.mass));
@@ -222,7 +233,7 @@ fn mass_properties(
 }
 
 /// Reads the given inertia: principal moments, or the six components of the matrix.
-fn inertia(table: &SceneTable) -> Read<Option<Mat3>> {
+fn read_inertia(table: &SceneTable) -> Read<Option<Mat3>> {
     match table.list("inertia")?.as_deref() {
         None => Ok(None),
         Some(&[x, y, z]) => Ok(Some(Mat3::diagonal(Vec3::new(x, y, z)))),
@@ -238,7 +249,7 @@ fn inertia(table: &SceneTable) -> Read<Option<Mat3>> {
 }
 
 /// Reads a material by name or by its constants. With a density alone, the body has a mass but no elasticity.
-pub(crate) fn made_of(table: &SceneTable) -> Read<Option<Material>> {
+pub(crate) fn read_material(table: &SceneTable) -> Read<Option<Material>> {
     let name = table.text("material")?;
     let youngs = table.quantity("youngs")?;
     let poisson = table.quantity("poisson")?;
@@ -251,8 +262,8 @@ pub(crate) fn made_of(table: &SceneTable) -> Read<Option<Material>> {
             table.unsupported("material", what, advice)
         }
         (None, Some(youngs), Some(poisson), density) => {
-            let made = table.check(Material::of(youngs, poisson, density.unwrap_or(1.0)))?;
-            Ok(Some(Material { density: density.unwrap_or(f64::NAN), ..made }))
+            let material = table.check(Material::of(youngs, poisson, density.unwrap_or(1.0)))?;
+            Ok(Some(Material { density: density.unwrap_or(f64::NAN), ..material }))
         }
         (None, None, None, Some(density)) => Ok(Some(Material { density, ..Material::RIGID })),
         (None, None, None, None) => Ok(None),
@@ -260,10 +271,10 @@ pub(crate) fn made_of(table: &SceneTable) -> Read<Option<Material>> {
     }
 }
 
-fn rotation(table: &SceneTable) -> Read<Quat> {
+fn read_rotation(table: &SceneTable) -> Read<Quat> {
     let Some(turn) = table.table("rotation")? else { return Ok(Quat::IDENTITY) };
     let axis = turn.direction("axis")?.unwrap_or(Vec3::Z);
-    let angle = turn.needed("angle")?;
+    let angle = turn.required_quantity("angle")?;
     turn.finish()?;
     Ok(Quat::about(axis, angle))
 }
@@ -289,10 +300,10 @@ fn read_solid(table: &SceneTable, files: Files) -> Read<SolidShape> {
         return read_shape(table).map(SolidShape::One);
     }
     let advice = "name an STL or OBJ file beside the scene";
-    let name = table.given("file", table.text("file")?, advice)?;
+    let name = table.or_missing("file", table.text("file")?, advice)?;
     let text = super::motions::read_file(table, files, &name, "name a file beside the scene")?;
-    let mesh = table.check_at("file", Mesh::parse(&text, table.needed("unit")?))?;
-    let pieces = mesh.convex_pieces(table.needed("pieces")? as usize);
+    let mesh = table.check_at("file", Mesh::parse(&text, table.required_quantity("unit")?))?;
+    let pieces = mesh.convex_pieces(table.required_quantity("pieces")? as usize);
     let pieces = table.check_at("file", pieces)?;
     Ok(SolidShape::Mesh(mesh, pieces))
 }
@@ -329,10 +340,11 @@ fn add_parts(
 }
 
 fn read_shape(table: &SceneTable) -> Read<Shape> {
-    let name = table.needed_choice("shape", "shape")?;
-    let radius = |table: &SceneTable| table.needed("radius");
-    let half = |table: &SceneTable| table.needed("length").map(|length| 0.5 * length);
-    let vector = |key: &'static str, advice: &str| table.given(key, table.vector(key)?, advice);
+    let name = table.required_choice("shape", "shape")?;
+    let radius = |table: &SceneTable| table.required_quantity("radius");
+    let half = |table: &SceneTable| table.required_quantity("length").map(|length| 0.5 * length);
+    let vector =
+        |key: &'static str, advice: &str| table.or_missing(key, table.vector(key)?, advice);
     let shape = match name {
         "sphere" => Shape::Sphere { radius: radius(table)? },
         "half-space" => Shape::HalfSpace,
@@ -344,7 +356,7 @@ fn read_shape(table: &SceneTable) -> Read<Shape> {
         "bore" => Shape::Bore { radius: radius(table)?, half: half(table)? },
         "hull" => {
             let advice = "give its corners, points = [[x, y, z], ...]";
-            let points = table.given("points", table.points("points")?, advice)?;
+            let points = table.or_missing("points", table.points("points")?, advice)?;
             return table.check_at("points", Shape::hull(&points));
         }
         other => {

@@ -56,20 +56,21 @@ const EXAMPLES: &str =
 
 /// Returns the top-level keys of a scene: with `lists`, those whose values are lists of tables, which can be named
 /// individually; otherwise all others, that is single tables, which are created if the scene has none, and `title` and `about`.
-fn keys(lists: bool) -> impl Iterator<Item = &'static str> {
+fn top_level_keys(lists: bool) -> impl Iterator<Item = &'static str> {
     let wanted = move |key: &&Key| matches!(key.value, Value::Tables(_)) == lists;
     SCENE.keys().filter(wanted).map(|key| key.name)
 }
 
 /// One step of a path from the root of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step<'t> {
+enum PathStep<'t> {
     Key(&'t str),
     Item(usize),
 }
 
 /// Applies change `number` to a parsed scene. Errors about its value will be located at the offset `at`.
 ///
+/// # Errors
 /// When no table or more than one has the name, or when the value with that name is not a table.
 pub(super) fn apply<'t>(
     root: &mut DeTable<'t>,
@@ -77,25 +78,26 @@ pub(super) fn apply<'t>(
     number: usize,
     at: usize,
 ) -> Result<(), SceneError> {
-    let path = find(root, &change.place).map_err(|error| error_in_change(change, number, error))?;
-    put(root, &path, value(&change.value, at), at);
+    let path =
+        find_path(root, &change.place).map_err(|error| error_in_change(change, number, error))?;
+    set_value(root, &path, parse_value(&change.value, at), at);
     Ok(())
 }
 
 /// Returns a message for each key that is set by several changes, of which only the last has an effect.
 ///
 /// ```
-/// use carom_world::scene::{Change, repeated};
+/// use carom_world::scene::{Change, repeated_keys};
 /// let text = "[[body]]\nname = \"ball\"\nradius = 1\n";
 /// let twice = ["ball.radius=2", "body.0.radius=3"].map(|change| change.parse::<Change>().unwrap());
-/// assert_eq!(repeated(text, &twice), ["`body.0.radius` is set 2 times; the last counts: 3"]);
+/// assert_eq!(repeated_keys(text, &twice), ["`body.0.radius` is set 2 times; the last counts: 3"]);
 /// ```
-pub fn repeated(text: &str, changes: &[Change]) -> Vec<String> {
+pub fn repeated_keys(text: &str, changes: &[Change]) -> Vec<String> {
     let Ok(mut document) = DeTable::parse(text) else { return Vec::new() };
-    let mut seen: Vec<(Vec<Step>, usize, &Change)> = Vec::new();
+    let mut seen: Vec<(Vec<PathStep>, usize, &Change)> = Vec::new();
     for change in changes {
-        let Ok(path) = find(document.get_ref(), &change.place) else { continue };
-        put(document.get_mut(), &path, value(&change.value, 0), 0);
+        let Ok(path) = find_path(document.get_ref(), &change.place) else { continue };
+        set_value(document.get_mut(), &path, parse_value(&change.value, 0), 0);
         match seen.iter_mut().find(|(known, _, _)| *known == path) {
             Some((_, times, last)) => (*times, *last) = (*times + 1, change),
             None => seen.push((path, 1, change)),
@@ -111,13 +113,13 @@ pub fn repeated(text: &str, changes: &[Change]) -> Vec<String> {
 
 /// Returns the value at a place, if there is one.
 pub(crate) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a DeValue<'t>> {
-    let path = find(root, place).ok()?;
-    let (Step::Key(first), rest) = path.split_first()? else { return None };
+    let path = find_path(root, place).ok()?;
+    let (PathStep::Key(first), rest) = path.split_first()? else { return None };
     let mut value = root.get(*first)?.get_ref();
     for step in rest {
         value = match step {
-            Step::Key(key) => value.as_table()?.get(*key)?.get_ref(),
-            Step::Item(index) => value.as_array()?.get(*index)?.get_ref(),
+            PathStep::Key(key) => value.as_table()?.get(*key)?.get_ref(),
+            PathStep::Item(index) => value.as_array()?.get(*index)?.get_ref(),
         };
     }
     Some(value)
@@ -142,7 +144,7 @@ pub(crate) fn name_change(error: SceneError, changes: &[Change]) -> SceneError {
 }
 
 /// Returns the rest of a place after a leading name, empty if the place ends there; none if it begins with another name.
-fn behind<'t>(place: &'t str, name: &str) -> Option<&'t str> {
+fn strip_name<'t>(place: &'t str, name: &str) -> Option<&'t str> {
     match place.strip_prefix(name)? {
         "" => Some(""),
         rest => rest.strip_prefix('.'),
@@ -150,15 +152,15 @@ fn behind<'t>(place: &'t str, name: &str) -> Option<&'t str> {
 }
 
 /// Finds the path of a place in a scene.
-fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
+fn find_path<'t>(root: &DeTable, place: &'t str) -> Result<Vec<PathStep<'t>>, Error> {
     // Tables of lists that match the place: length of the name, list, index, table, and the rest of the place.
     let mut named: Vec<(usize, &'static str, usize, &DeValue, &'t str)> = Vec::new();
     let mut known: Vec<String> = Vec::new();
-    for list in keys(true) {
+    for list in top_level_keys(true) {
         let Some(DeValue::Array(items)) = root.get(list).map(Spanned::get_ref) else { continue };
         for (index, item) in items.iter().enumerate() {
             let Some(name) = name_of(list, item.get_ref()) else { continue };
-            if let Some(rest) = behind(place, &name) {
+            if let Some(rest) = strip_name(place, &name) {
                 named.push((name.len(), list, index, item.get_ref(), rest));
             }
             known.push(name);
@@ -167,30 +169,32 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
     let longest = named.iter().map(|(length, ..)| *length).max().unwrap_or(0);
     named.retain(|(length, ..)| *length == longest);
     // A heading is chosen if no longer name matches.
-    let mut headings: Vec<&str> = keys(false).collect();
+    let mut headings: Vec<&str> = top_level_keys(false).collect();
     headings.extend(root.iter().map(|(key, _)| key.get_ref().as_ref()));
-    let heading = headings.iter().filter_map(|key| Some((*key, behind(place, key)?)));
+    let heading = headings.iter().filter_map(|key| Some((*key, strip_name(place, key)?)));
     if let Some((key, rest)) = heading.max_by_key(|(key, _)| key.len())
         && (named.is_empty() || key.len() > longest)
     {
         // The name is borrowed from the place, which outlives the scene.
         let key = place.get(..key.len()).unwrap_or(place);
-        let mut path = vec![Step::Key(key)];
+        let mut path = vec![PathStep::Key(key)];
         match root.get(key) {
-            Some(value) => below(value.get_ref(), key, rest, &mut path)?,
-            None => new_keys(rest, &mut path),
+            Some(value) => extend_path(value.get_ref(), key, rest, &mut path)?,
+            None => append_new_keys(rest, &mut path),
         }
         return Ok(path);
     }
     match named.as_slice() {
         [(.., "")] => Err(Error::invalid("change", format!("`{place}`"), "TABLE.KEY", EXAMPLES)),
         [(_, list, index, item, rest)] => {
-            let mut path = vec![Step::Key(list), Step::Item(*index)];
-            below(item, place, rest, &mut path)?;
+            let mut path = vec![PathStep::Key(list), PathStep::Item(*index)];
+            extend_path(item, place, rest, &mut path)?;
             Ok(path)
         }
         // A key of `[simulation]` can be given alone.
-        [] if format::simulation_key(place) => Ok(vec![Step::Key("simulation"), Step::Key(place)]),
+        [] if format::is_simulation_key(place) => {
+            Ok(vec![PathStep::Key("simulation"), PathStep::Key(place)])
+        }
         [] => {
             let first = place.split('.').next().unwrap_or(place);
             let mut known: Vec<&str> = known.iter().map(String::as_str).chain(headings).collect();
@@ -217,11 +221,11 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
 }
 
 /// Extends a path by the rest of a place below a value.
-fn below<'t>(
+fn extend_path<'t>(
     value: &DeValue,
     name: &str,
     rest: &'t str,
-    path: &mut Vec<Step<'t>>,
+    path: &mut Vec<PathStep<'t>>,
 ) -> Result<(), Error> {
     if rest.is_empty() {
         return Ok(());
@@ -229,16 +233,16 @@ fn below<'t>(
     match value {
         DeValue::Table(table) => {
             let keys = table.iter().map(|(key, value)| (key.get_ref().as_ref(), value));
-            let fitting = keys.filter(|(key, _)| behind(rest, key).is_some());
+            let fitting = keys.filter(|(key, _)| strip_name(rest, key).is_some());
             match fitting.max_by_key(|(key, _)| key.len()) {
                 Some((key, value)) => {
-                    let further = behind(rest, key).unwrap_or_default();
+                    let further = strip_name(rest, key).unwrap_or_default();
                     let key = rest.get(..key.len()).unwrap_or(rest);
-                    path.push(Step::Key(key));
-                    below(value.get_ref(), key, further, path)
+                    path.push(PathStep::Key(key));
+                    extend_path(value.get_ref(), key, further, path)
                 }
                 None => {
-                    new_keys(rest, path);
+                    append_new_keys(rest, path);
                     Ok(())
                 }
             }
@@ -246,7 +250,7 @@ fn below<'t>(
         DeValue::Array(items) => {
             let named = items.iter().enumerate().filter_map(|(index, item)| {
                 let name = name_of(name, item.get_ref())?;
-                Some((name.len(), index, behind(rest, &name)?))
+                Some((name.len(), index, strip_name(rest, &name)?))
             });
             let (first, further) = rest.split_once('.').unwrap_or((rest, ""));
             let numbered = first.parse::<usize>().ok().filter(|index| *index < items.len());
@@ -254,8 +258,10 @@ fn below<'t>(
             let found = found.map(|(_, index, further)| (index, further));
             match found.or(numbered.map(|index| (index, further))) {
                 Some((index, further)) => {
-                    path.push(Step::Item(index));
-                    items.get(index).map_or(Ok(()), |v| below(v.get_ref(), first, further, path))
+                    path.push(PathStep::Item(index));
+                    items
+                        .get(index)
+                        .map_or(Ok(()), |v| extend_path(v.get_ref(), first, further, path))
                 }
                 None => {
                     let names: Vec<String> =
@@ -281,8 +287,8 @@ fn below<'t>(
 }
 
 /// Appends keys that do not exist in the scene yet.
-fn new_keys<'t>(rest: &'t str, path: &mut Vec<Step<'t>>) {
-    path.extend(rest.split('.').filter(|key| !key.is_empty()).map(Step::Key));
+fn append_new_keys<'t>(rest: &'t str, path: &mut Vec<PathStep<'t>>) {
+    path.extend(rest.split('.').filter(|key| !key.is_empty()).map(PathStep::Key));
 }
 
 /// Returns the name of a table of a list; for a contact without a name, the names of its bodies.
@@ -302,8 +308,13 @@ fn name_of(list: &str, item: &DeValue) -> Option<String> {
 }
 
 /// Sets the value at a path, and creates missing tables along it.
-fn put<'t>(table: &mut DeTable<'t>, path: &[Step<'t>], value: Spanned<DeValue<'t>>, at: usize) {
-    let [Step::Key(key), rest @ ..] = path else { return };
+fn set_value<'t>(
+    table: &mut DeTable<'t>,
+    path: &[PathStep<'t>],
+    value: Spanned<DeValue<'t>>,
+    at: usize,
+) {
+    let [PathStep::Key(key), rest @ ..] = path else { return };
     let placed = Spanned::new(at..at, (*key).into());
     if rest.is_empty() {
         // Remove the earlier key, so that errors about the new value are placed at the change.
@@ -312,49 +323,51 @@ fn put<'t>(table: &mut DeTable<'t>, path: &[Step<'t>], value: Spanned<DeValue<'t
         return;
     }
     let made = || Spanned::new(at..at, DeValue::Table(DeTable::new()));
-    put_in(table.entry(placed).or_insert_with(made), rest, value, at);
+    set_value_below(table.entry(placed).or_insert_with(made), rest, value, at);
 }
 
 /// Sets the value at a path below a value.
-fn put_in<'t>(
+fn set_value_below<'t>(
     entry: &mut Spanned<DeValue<'t>>,
-    path: &[Step<'t>],
+    path: &[PathStep<'t>],
     value: Spanned<DeValue<'t>>,
     at: usize,
 ) {
     match (path, entry.get_mut()) {
         ([], _) => *entry = value,
-        ([Step::Item(index), rest @ ..], DeValue::Array(items)) => {
+        ([PathStep::Item(index), rest @ ..], DeValue::Array(items)) => {
             if let Some(item) = items.get_mut(*index) {
-                put_in(item, rest, value, at);
+                set_value_below(item, rest, value, at);
             }
         }
-        (_, DeValue::Table(table)) => put(table, path, value, at),
+        (_, DeValue::Table(table)) => set_value(table, path, value, at),
         _ => {}
     }
 }
 
 /// Parses a value as TOML, or takes it as a text if it is not TOML; all its parts get the same offset.
-fn value(text: &str, at: usize) -> Spanned<DeValue<'_>> {
+fn parse_value(text: &str, at: usize) -> Spanned<DeValue<'_>> {
     let value = match DeValue::parse(text) {
         Ok(value) => value.into_inner(),
         Err(_) => DeValue::String(text.into()),
     };
-    moved(value, at)
+    with_offset(value, at)
 }
 
 /// Gives a value and everything in it one offset, because offsets in the text of a change have no meaning in the scene.
-fn moved(value: DeValue<'_>, at: usize) -> Spanned<DeValue<'_>> {
+fn with_offset(value: DeValue<'_>, at: usize) -> Spanned<DeValue<'_>> {
     let value = match value {
         DeValue::Array(items) => {
-            let items = items.into_iter().map(|item| moved(item.into_inner(), at));
+            let items = items.into_iter().map(|item| with_offset(item.into_inner(), at));
             DeValue::Array(items.collect::<DeArray>())
         }
         DeValue::Table(table) => {
             let mut placed = DeTable::new();
             for (key, value) in table {
-                placed
-                    .insert(Spanned::new(at..at, key.into_inner()), moved(value.into_inner(), at));
+                placed.insert(
+                    Spanned::new(at..at, key.into_inner()),
+                    with_offset(value.into_inner(), at),
+                );
             }
             DeValue::Table(placed)
         }

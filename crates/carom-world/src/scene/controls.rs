@@ -5,14 +5,14 @@
 
 use super::change::value_at;
 use super::document::Document;
-use super::reader::{Read, SceneTable, written};
+use super::reader::{Read, SceneTable, quantity_of};
 use super::{Change, SceneError};
 use carom::Error;
 use carom::units::{Dimension, Quantity, parse};
 use serde::Serialize;
 
 /// Range of a key for which the scene declares no control: from its value divided by this factor to its value multiplied by it.
-const SPAN: f64 = 10.0;
+const DEFAULT_RANGE_FACTOR: f64 = 10.0;
 
 /// Keys that are varied together, and the range of their common value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,6 +36,7 @@ pub struct Control {
 impl Control {
     /// Creates a control for one key of a scene with changes; its range follows from its value.
     ///
+    /// # Errors
     /// When the scene has no such key, or its value is not a number.
     ///
     /// ```
@@ -47,13 +48,13 @@ impl Control {
     /// # Ok::<(), carom_world::SceneError>(())
     /// ```
     pub fn of_key(text: &str, changes: &[Change], key: &str) -> Result<Self, SceneError> {
-        let document = Document::changed(text, changes)?;
+        let document = Document::parse_with(text, changes)?;
         let found = quantity_at(&document, key).map_err(SceneError::of_scene)?;
         let unit = unit_of(&found);
         let value = number_in(&found, key, &unit).map_err(SceneError::of_scene)?;
         let (from, to) = match value {
             0.0 => (-1.0, 1.0),
-            value if value > 0.0 => (value / SPAN, value * SPAN),
+            value if value > 0.0 => (value / DEFAULT_RANGE_FACTOR, value * DEFAULT_RANGE_FACTOR),
             value => (2.0 * value, 0.0),
         };
         let (label, keys) = (key.to_string(), vec![key.to_string()]);
@@ -63,10 +64,10 @@ impl Control {
 
 /// Reads all controls of a scene.
 pub(crate) fn read(document: &Document, root: &SceneTable) -> Read<Vec<Control>> {
-    root.tables("control")?.iter().map(|table| control(document, table)).collect()
+    root.tables("control")?.iter().map(|table| read_control(document, table)).collect()
 }
 
-fn control(document: &Document, table: &SceneTable) -> Read<Control> {
+fn read_control(document: &Document, table: &SceneTable) -> Read<Control> {
     let keys = table.names("keys")?;
     let Some(first) = keys.first() else {
         return table.missing("keys", "name the keys, for example [\"ball-ground.restitution\"]");
@@ -76,7 +77,7 @@ fn control(document: &Document, table: &SceneTable) -> Read<Control> {
     }
     let found = table.check_at("keys", quantity_at(document, first))?;
     let label = table.text("label")?.unwrap_or_else(|| first.clone());
-    let ends: [Option<Quantity>; 2] = [table.written("from")?, table.written("to")?];
+    let ends: [Option<Quantity>; 2] = [table.raw_quantity("from")?, table.raw_quantity("to")?];
     let [Some(from), Some(to)] = ends else {
         let which = if ends[0].is_none() { "from" } else { "to" };
         return table.missing(which, "give the range as numbers, or with a unit in quotes");
@@ -109,7 +110,7 @@ fn quantity_at(document: &Document, key: &str) -> Result<Quantity, Error> {
     let Some(value) = value_at(document.tables(), key) else {
         return Err(Error::invalid("keys", format!("`{key}`"), "a key of the scene", advice));
     };
-    let quantity = written(value).filter(|quantity| match quantity {
+    let quantity = quantity_of(value).filter(|quantity| match quantity {
         Quantity::Number(_) => true,
         Quantity::Text(text) => parse(key, text, Dimension::in_text(text)).is_ok(),
     });

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 /// Number of lines before a syntax error that are searched for the start of the broken statement.
-const LOOK_BACK: usize = 1000;
+const MAX_STATEMENT_LINES: usize = 1000;
 
 pub(crate) type Read<T> = Result<T, SceneError>;
 
@@ -23,9 +23,9 @@ impl<'t> Document<'t> {
             Err(error) => {
                 let at = error.span().map_or(0, |span| span.start);
                 let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-                let line = line(text, at);
+                let line = line_number(text, at);
                 // The parser detects an unclosed bracket or quote only where the next statement begins, or at the end.
-                let began = match begun(text, line) {
+                let began = match statement_start(text, line) {
                     Some(first) if first < line => format!(", in what begins in line {first}"),
                     _ => String::new(),
                 };
@@ -39,7 +39,7 @@ impl<'t> Document<'t> {
     }
 
     /// Parses a text and sets some of its keys to other values.
-    pub fn changed(text: &'t str, changes: &'t [super::Change]) -> Read<Self> {
+    pub fn parse_with(text: &'t str, changes: &'t [super::Change]) -> Read<Self> {
         let mut document = Self::parse(text)?;
         for (number, change) in changes.iter().enumerate() {
             // Values of changes are given offsets beyond the end of the text, from which `location` finds the number of the
@@ -60,20 +60,20 @@ impl<'t> Document<'t> {
 pub(super) fn location(text: &str, at: usize) -> Location {
     match at.checked_sub(text.len() + 1) {
         Some(change) => Location::Change(change),
-        None => Location::Line(line(text, at)),
+        None => Location::Line(line_number(text, at)),
     }
 }
 
 /// Returns the line of an offset in the text, counted from 1.
-fn line(text: &str, at: usize) -> usize {
+fn line_number(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
 }
 
 /// Returns the line in which a broken statement begins: the last line for which the text before it parses.
-fn begun(text: &str, broken: usize) -> Option<usize> {
+fn statement_start(text: &str, broken: usize) -> Option<usize> {
     let starts = text.match_indices('\n').map(|(at, _)| at + 1);
     let starts: Vec<usize> = std::iter::once(0).chain(starts).take(broken).collect();
-    let mut lines = starts.iter().enumerate().rev().take(LOOK_BACK);
+    let mut lines = starts.iter().enumerate().rev().take(MAX_STATEMENT_LINES);
     let first = lines.find(|(_, at)| text.get(..**at).is_some_and(|t| DeTable::parse(t).is_ok()));
     first.map(|(index, _)| index + 1)
 }

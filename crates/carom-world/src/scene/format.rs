@@ -21,7 +21,7 @@ pub use reference::markdown;
 use carom::units::Dimension;
 
 /// Returns whether `[simulation]` has a key of this name.
-pub(super) fn simulation_key(name: &str) -> bool {
+pub(super) fn is_simulation_key(name: &str) -> bool {
     match SCENE.key("simulation").map(|key| key.value) {
         Some(Value::Table(simulation)) => simulation.key(name).is_some(),
         _ => false,
@@ -147,7 +147,7 @@ pub enum Allowed {
 
 impl Allowed {
     /// Returns whether a number is allowed.
-    pub fn holds(self, value: f64) -> bool {
+    pub fn contains(self, value: f64) -> bool {
         match self {
             Self::Any => true,
             Self::Positive => value > 0.0 && value.is_finite(),
@@ -178,12 +178,12 @@ impl Key {
     }
 
     /// Declares a TOML value that is used if the key is left out.
-    const fn or(self, value: &'static str) -> Self {
+    const fn with_default(self, value: &'static str) -> Self {
         Self { absent: Absent::Is(value), ..self }
     }
 
     /// Declares in words what holds if the key is left out.
-    const fn otherwise(self, words: &'static str) -> Self {
+    const fn absent_means(self, words: &'static str) -> Self {
         Self { absent: Absent::Means(words), ..self }
     }
 
@@ -221,7 +221,7 @@ const fn quantity(name: &'static str, dimension: Dimension, meaning: &'static st
 }
 
 /// Creates a key for a quantity whose unit is given in words.
-const fn in_words(name: &'static str, unit: &'static str, meaning: &'static str) -> Key {
+const fn quantity_in_words(name: &'static str, unit: &'static str, meaning: &'static str) -> Key {
     Key::new(name, Value::Quantity(Unit::OfLaw(unit)), meaning)
 }
 

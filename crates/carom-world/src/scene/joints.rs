@@ -1,7 +1,7 @@
 //! Joints with their drives, springs, friction and stops.
 
 use super::bodies::Part;
-use super::places::{bodies, mount};
+use super::mounts::{body_pair, mount};
 use super::reader::{Read, SceneTable};
 use super::{Files, laws, motions};
 use crate::World;
@@ -20,24 +20,24 @@ pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<(
             let advice = "say in [simulation] how far bodies may be moved to close the joints";
             return table.missing("assemble", advice);
         }
-        let joint = joint(&table, world, files, index)?;
+        let joint = read_joint(&table, world, files, index)?;
         let index = table.check(world.add_joint(joint))?;
-        spring(&table, world, index)?;
-        stops(&table, world, index, files)?;
+        add_spring(&table, world, index)?;
+        add_stops(&table, world, index, files)?;
         table.finish()?;
     }
     Ok(())
 }
 
-fn joint(table: &SceneTable, world: &World, files: Files, index: usize) -> Read<Joint> {
-    let kind = table.needed_one_of("kind", "kind of joint", &Kind::ALL)?;
-    let (a, b) = bodies(table, world)?;
+fn read_joint(table: &SceneTable, world: &World, files: Files, index: usize) -> Read<Joint> {
+    let kind = table.required_one_of("kind", "kind of joint", &Kind::ALL)?;
+    let (a, b) = body_pair(table, world)?;
     let (a, b) = match table.points("points")? {
-        Some(points) => own_mounts(table, world, kind, (a, b), &points)?,
+        Some(points) => separate_mounts(table, world, kind, (a, b), &points)?,
         None => {
             let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
             let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
-            let frame = frame(table, kind, axis)?;
+            let frame = joint_frame(table, kind, axis)?;
             (mount(world, a, point, frame), mount(world, b, point, frame))
         }
     };
@@ -60,7 +60,7 @@ fn joint(table: &SceneTable, world: &World, files: Files, index: usize) -> Read<
         return table.invalid("name", name, "new", "choose another");
     }
     refuse_idle_axes(table, world, kind, [a, b])?;
-    let friction = friction(table, kind)?;
+    let friction = read_friction(table, kind)?;
     Ok(Joint { name, kind, a, b, drive, friction })
 }
 
@@ -88,12 +88,12 @@ fn refuse_idle_axes(table: &SceneTable, world: &World, kind: Kind, mounts: [Moun
 }
 
 /// Computes the frame of a joint in world coordinates: z along its axis, and for a universal joint x along its second axis.
-fn frame(table: &SceneTable, kind: Kind, axis: Vec3) -> Read<Quat> {
+fn joint_frame(table: &SceneTable, kind: Kind, axis: Vec3) -> Read<Quat> {
     if kind != Kind::Universal {
         return Ok(Quat::between(Vec3::Z, axis));
     }
     let advice = "give the axis that the second body turns about, at right angles to axis";
-    let second = table.given("second_axis", table.direction("second_axis")?, advice)?;
+    let second = table.or_missing("second_axis", table.direction("second_axis")?, advice)?;
     if axis.dot(second).abs() > 1e-6 {
         let (allowed, advice) =
             ("at right angles to `axis`", "the arms of a universal joint cross at 90°");
@@ -103,7 +103,7 @@ fn frame(table: &SceneTable, kind: Kind, axis: Vec3) -> Read<Quat> {
 }
 
 /// Reads mounts that are given separately for each body, in the axes of the body.
-fn own_mounts(
+fn separate_mounts(
     table: &SceneTable,
     world: &World,
     kind: Kind,
@@ -145,7 +145,7 @@ fn own_mounts(
 }
 
 /// Returns the dimensions of a coordinate, and of stiffness, damping and effort along it.
-pub(super) fn dimensions(coordinate: JointCoordinate) -> [Dimension; 4] {
+pub(super) fn coordinate_dimensions(coordinate: JointCoordinate) -> [Dimension; 4] {
     let (value, effort) = match coordinate {
         JointCoordinate::Angle => (Dimension::NUMBER, Dimension::ENERGY),
         JointCoordinate::Slide => (Dimension::LENGTH, Dimension::FORCE),
@@ -154,7 +154,11 @@ pub(super) fn dimensions(coordinate: JointCoordinate) -> [Dimension; 4] {
 }
 
 /// Returns the coordinate of a joint that a table refers to: the only one, or the one given by its key `coordinate`.
-pub(super) fn coordinate_of(table: &SceneTable, what: &str, kind: Kind) -> Read<JointCoordinate> {
+pub(super) fn read_joint_coordinate(
+    table: &SceneTable,
+    what: &str,
+    kind: Kind,
+) -> Read<JointCoordinate> {
     let named = match table.choice("coordinate", "coordinate")? {
         Some("slide") => Some(JointCoordinate::Slide),
         Some(_) => Some(JointCoordinate::Angle),
@@ -166,7 +170,7 @@ pub(super) fn coordinate_of(table: &SceneTable, what: &str, kind: Kind) -> Read<
             let advice = "act on the angle of a revolute, cylindrical or planar joint, on the slide of a prismatic or cylindrical one, or \
                           between two points with [[spring]] or [[motor]]; a universal joint may be made of two revolute ones with a light \
                           body between";
-            Err(table.fail(Error::unsupported(format!("a {what} on a {name} joint"), advice)))
+            Err(table.error_here(Error::unsupported(format!("a {what} on a {name} joint"), advice)))
         }
         ([only], None) => Ok(*only),
         (_, None) => {
@@ -186,10 +190,10 @@ pub(super) fn coordinate_of(table: &SceneTable, what: &str, kind: Kind) -> Read<
     }
 }
 
-fn friction(table: &SceneTable, kind: Kind) -> Read<Option<JointFriction>> {
+fn read_friction(table: &SceneTable, kind: Kind) -> Read<Option<JointFriction>> {
     let Some(inner) = table.table("friction")? else { return Ok(None) };
-    let coordinate = coordinate_of(&inner, "friction", kind)?;
-    let [_, _, damping, effort] = dimensions(coordinate);
+    let coordinate = read_joint_coordinate(&inner, "friction", kind)?;
+    let [_, _, damping, effort] = coordinate_dimensions(coordinate);
     let found = JointFriction {
         coordinate,
         coulomb: inner.quantity_in("coulomb", effort)?.unwrap_or(0.0),
@@ -199,16 +203,16 @@ fn friction(table: &SceneTable, kind: Kind) -> Read<Option<JointFriction>> {
     Ok(Some(found))
 }
 
-fn spring(table: &SceneTable, world: &mut World, joint: usize) -> Read<()> {
+fn add_spring(table: &SceneTable, world: &mut World, joint: usize) -> Read<()> {
     let Some(inner) = table.table("spring")? else { return Ok(()) };
     let (name, kind) = (world.joints()[joint].name.clone(), world.joints()[joint].kind);
-    let coordinate = coordinate_of(&inner, "spring", kind)?;
-    let [value, stiffness, damping, _] = dimensions(coordinate);
+    let coordinate = read_joint_coordinate(&inner, "spring", kind)?;
+    let [value, stiffness, damping, _] = coordinate_dimensions(coordinate);
     inner.set_motion_dimension(value);
     let effort = Effort::Spring {
         stiffness: inner.quantity_in("stiffness", stiffness)?.unwrap_or(0.0),
         damping: inner.quantity_in("damping", damping)?.unwrap_or(0.0),
-        rest: inner.needed("rest")?,
+        rest: inner.required_quantity("rest")?,
     };
     inner.finish()?;
     let on = Coordinate::Joint(joint, coordinate);
@@ -217,20 +221,20 @@ fn spring(table: &SceneTable, world: &mut World, joint: usize) -> Read<()> {
 
 /// Angle between a single stop and the middle of the full turn in which the angle of its joint is taken, in rad: the
 /// joint is free for π + 2.5 rad (323°) and the stop acts down to an indentation of π − 2.5 = 0.64 rad (37°).
-const FREE_SIDE: f64 = 2.5;
+const SINGLE_STOP_OFFSET: f64 = 2.5;
 
 /// Reads the stops of a joint, each of which is a contact between a finger on the first body and a stop on the second.
-fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> Read<()> {
+fn add_stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> Read<()> {
     let Some(inner) = table.table("stops")? else { return Ok(()) };
     let Joint { name, kind, a, b, .. } = world.joints()[joint].clone();
     if kind == Kind::Planar {
         let advice = "its bodies slide past a stop; use two joints, or shapes that touch";
         return table.unsupported("stops", "a stop on a planar joint", advice);
     }
-    let coordinate = coordinate_of(&inner, "stop", kind)?;
-    inner.set_motion_dimension(dimensions(coordinate)[0]);
+    let coordinate = read_joint_coordinate(&inner, "stop", kind)?;
+    inner.set_motion_dimension(coordinate_dimensions(coordinate)[0]);
     let arm = match coordinate {
-        JointCoordinate::Angle => Some(inner.needed("arm")?),
+        JointCoordinate::Angle => Some(inner.required_quantity("arm")?),
         JointCoordinate::Slide => None,
     };
     let (lower, upper) = (inner.quantity("lower")?, inner.quantity("upper")?);
@@ -256,17 +260,18 @@ fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> R
             return inner.invalid("upper", upper, "at least 0", advice);
         }
     }
-    let finger = put(&inner, world, &a, Shape::Finger { arm: arm.unwrap_or(0.0) })?;
+    let finger = attach_shape(&inner, world, &a, Shape::Finger { arm: arm.unwrap_or(0.0) })?;
     // A rotation is known only up to full turns: the angle is taken within half a turn of `middle`.
     let middle = match (lower, upper) {
         (Some(lower), Some(upper)) => 0.5 * (lower + upper),
-        (Some(one), None) => one + FREE_SIDE,
-        (None, Some(one)) => one - FREE_SIDE,
+        (Some(one), None) => one + SINGLE_STOP_OFFSET,
+        (None, Some(one)) => one - SINGLE_STOP_OFFSET,
         (None, None) => 0.0,
     };
     for (side, at, label) in [(-1.0, lower, "lower"), (1.0, upper, "upper")] {
         let Some(at) = at else { continue };
-        let stop = put(&inner, world, &b, Shape::Stop(JointStop { at, side, arm, middle }))?;
+        let stop =
+            attach_shape(&inner, world, &b, Shape::Stop(JointStop { at, side, arm, middle }))?;
         let part = |body: usize, shape: usize| Part::of(world, body, shape, None);
         let (first, second) = (part(a.body, finger), part(b.body, stop));
         let contact = laws::contact_without_friction(&inner, world, &first, &second, files)?;
@@ -277,7 +282,7 @@ fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> R
 }
 
 /// Attaches a shape to a body in the frame of a joint.
-fn put(table: &SceneTable, world: &mut World, mount: &Mount, shape: Shape) -> Read<usize> {
+fn attach_shape(table: &SceneTable, world: &mut World, mount: &Mount, shape: Shape) -> Read<usize> {
     let placed = Placed::on(mount.body, shape).at(mount.point).turned(mount.rotation);
     table.check(world.add_shape(placed))
 }

@@ -43,14 +43,14 @@ pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: F
 }
 
 /// Returns the number of the contact between two shapes, if there is one.
-pub(super) fn listed(world: &World, a: &Part, b: &Part) -> Option<usize> {
+pub(super) fn find_contact(world: &World, a: &Part, b: &Part) -> Option<usize> {
     let same = |c: &Contact| (c.a, c.b) == (a.shape, b.shape) || (c.a, c.b) == (b.shape, a.shape);
     world.contacts().iter().position(same)
 }
 
 /// Refuses a second contact between the same two shapes, because the forces of both would act.
 fn refuse_second_contact(world: &World, a: &Part, b: &Part) -> Result<()> {
-    let Some(first) = listed(world, a, b) else { return Ok(()) };
+    let Some(first) = find_contact(world, a, b) else { return Ok(()) };
     let (number, name) = (first + 1, &world.contacts()[first].name);
     let what = format!(
         "contact {} between `{}` and `{}`, which contact {number} (`{name}`) joins already,",
@@ -71,10 +71,10 @@ pub(super) fn contact(
 ) -> Read<Contact> {
     let contact = contact_without_friction(table, world, a, b, files)?;
     let friction = match table.table("friction")? {
-        Some(inner) => Some(friction(&inner, mindlin_share(a, b), restitution(table)?)?),
+        Some(inner) => Some(read_friction(&inner, mindlin_share(a, b), restitution(table)?)?),
         None => None,
     };
-    Ok(Contact { friction, resistance: rolling(table)?, ..contact })
+    Ok(Contact { friction, resistance: read_rolling_resistance(table)?, ..contact })
 }
 
 /// Creates a contact of two parts with the law that a table describes.
@@ -97,17 +97,17 @@ pub(super) fn contact_without_friction(
 
 /// Returns the restitution given in a table.
 pub(crate) fn restitution(table: &SceneTable) -> Read<Option<f64>> {
-    let given = table.written("restitution")?;
+    let given = table.raw_quantity("restitution")?;
     Ok(given.and_then(|e| e.si("restitution", Dimension::NUMBER).ok()))
 }
 
 /// Reads the rolling resistance of a contact.
-pub(crate) fn rolling(contact: &SceneTable) -> Read<Option<RollingResistance>> {
+pub(crate) fn read_rolling_resistance(contact: &SceneTable) -> Read<Option<RollingResistance>> {
     let Some(table) = contact.table("rolling")? else { return Ok(None) };
     let found = RollingResistance {
-        rolling: table.needed("arm")?,
-        spinning: table.needed("spinning_arm")?,
-        speed: table.needed("speed")?,
+        rolling: table.required_quantity("arm")?,
+        spinning: table.required_quantity("spinning_arm")?,
+        speed: table.required_quantity("speed")?,
     };
     table.finish()?;
     table.check(found.checked()).map(Some)
@@ -115,7 +115,7 @@ pub(crate) fn rolling(contact: &SceneTable) -> Read<Option<RollingResistance>> {
 
 /// Returns the name of the law given in a table; if it is an own law in a file, the file is read.
 fn law_name(table: &SceneTable, files: Files) -> Read<String> {
-    let given = table.needed_text("law")?;
+    let given = table.required_text("law")?;
     let read = |name: &str| {
         files(name).map_err(|why| {
             let advice = "name a file beside the scene";
@@ -127,7 +127,7 @@ fn law_name(table: &SceneTable, files: Files) -> Read<String> {
 }
 
 /// Reads the law of a table as a `Spec` of the library.
-pub(crate) fn spec(table: &SceneTable, files: Files) -> Read<Spec> {
+pub(crate) fn read_spec(table: &SceneTable, files: Files) -> Read<Spec> {
     let law = law_name(table, files)?;
     let mut set = std::collections::BTreeMap::new();
     if let Some(table) = table.table("set")? {
@@ -136,14 +136,14 @@ pub(crate) fn spec(table: &SceneTable, files: Files) -> Read<Spec> {
     Ok(Spec {
         law,
         damper: table.text("damper")?,
-        stiffness: table.written("stiffness")?,
-        exponent: table.written("exponent")?,
-        restitution: table.written("restitution")?,
+        stiffness: table.raw_quantity("stiffness")?,
+        exponent: table.raw_quantity("exponent")?,
+        restitution: table.raw_quantity("restitution")?,
         calibration: table.text("calibration")?,
         exit: table.text("exit")?,
-        damping: table.written("damping")?,
-        damping_exponent: table.written("damping_exponent")?,
-        rate_exponent: table.written("rate_exponent")?,
+        damping: table.raw_quantity("damping")?,
+        damping_exponent: table.raw_quantity("damping_exponent")?,
+        rate_exponent: table.raw_quantity("rate_exponent")?,
         set,
         // A case requires a speed, but the law does not depend on it.
         speed: Some(1.0.into()),
@@ -152,7 +152,7 @@ pub(crate) fn spec(table: &SceneTable, files: Files) -> Read<Spec> {
 }
 
 /// Refuses an exponent without a stiffness, because without a stiffness both follow from the bodies.
-pub(crate) fn no_lone_exponent(table: &SceneTable, spec: &Spec) -> Read<()> {
+pub(crate) fn check_exponent(table: &SceneTable, spec: &Spec) -> Read<()> {
     if spec.exponent.is_some() && spec.stiffness.is_none() {
         let advice = "an exponent has no meaning without a stiffness; give both, or neither";
         return table.check_at("exponent", Err(Error::missing("stiffness", advice)));
@@ -174,7 +174,7 @@ fn law_source(
     b: &Part,
     files: Files,
 ) -> Read<LawSource> {
-    let mut spec = spec(table, files)?;
+    let mut spec = read_spec(table, files)?;
     if world.method != ContactMethod::Smooth && restitution(table)? == Some(0.0) {
         // In the nonsmooth method the restitution may be 0. Laws have no damping for that value, and the nonsmooth method uses
         // only the restitution of the contact, so another value is used to create the law.
@@ -185,22 +185,22 @@ fn law_source(
     if has_stiffness(&spec) {
         return Ok(LawSource::Given(table.check(spec.case().and_then(|case| case.law()))?));
     }
-    no_lone_exponent(table, &spec)?;
-    let made = |part: &Part| {
-        part.material.filter(|m| m.is_rigid() || m.youngs > 0.0).ok_or_else(|| {
+    check_exponent(table, &spec)?;
+    let material_of = |part: &Part| {
+        part.elastic_material().ok_or_else(|| {
             let advice = format!(
                 "give stiffness (and exponent) of the contact, or a material of `{}` and of the other body",
                 part.name
             );
-            table.fail(Error::missing("stiffness", advice))
+            table.error_here(Error::missing("stiffness", advice))
         })
     };
-    let (one, two) = (made(a)?, made(b)?);
+    let (one, two) = (material_of(a)?, material_of(b)?);
     let (first, second) = (&world.shapes()[a.shape].shape, &world.shapes()[b.shape].shape);
     // Two cylinders touch along a line if they are parallel, and at a point if they are crossed.
     let cross = match (first, second) {
         (Shape::Cylinder { .. }, Shape::Cylinder { .. }) => {
-            axis(world, a).cross(axis(world, b)).length() > 1e-3
+            third_axis(world, a).cross(third_axis(world, b)).length() > 1e-3
         }
         _ => false,
     };
@@ -209,20 +209,20 @@ fn law_source(
         && ![first, second].iter().any(|shape| matches!(shape, Shape::Bore { .. }));
     let law_source = match (solid_shape(first), solid_shape(second)) {
         (Some(first), Some(second)) if !cross => {
-            let pair = of_solids(world, (a, first, one), (b, second, two));
+            let pair = solid_pair(world, (a, first, one), (b, second, two));
             // Stiffness and further properties come from the pair, all else from the spec.
-            let law = pair.and_then(|pair| with_pair(&spec, pair));
+            let law = pair.and_then(|pair| law_for_pair(&spec, pair));
             law.map(if ends { LawSource::CylinderSide } else { LawSource::Given })
         }
         // Shapes without a Hertzian stiffness are refused here, not only when they first touch.
         _ => LawSource::check_curvatures(first, second)
-            .and_then(|()| curved(&spec, &one, &two, mass)),
+            .and_then(|()| hertzian_source(&spec, &one, &two, mass)),
     };
     table.check(law_source)
 }
 
 /// Returns the third axis of a part at the start, in world coordinates.
-fn axis(world: &World, part: &Part) -> Vec3 {
+fn third_axis(world: &World, part: &Part) -> Vec3 {
     let turn = world.bodies()[part.body].rotation * world.shapes()[part.shape].rotation;
     turn.rotate(Vec3::Z)
 }
@@ -247,20 +247,20 @@ fn solid_shape(shape: &Shape) -> Option<Solids> {
     })
 }
 
-fn of_solids(
+fn solid_pair(
     world: &World,
-    (a, shape_a, made_a): (&Part, Solids, Material),
-    (b, shape_b, made_b): (&Part, Solids, Material),
+    (a, shape_a, material_a): (&Part, Solids, Material),
+    (b, shape_b, material_b): (&Part, Solids, Material),
 ) -> Result<Pair> {
-    let solid = |part: &Part, shape, made: Material| {
-        let density = if made.density.is_finite() { made.density } else { 1.0 };
-        Solid::new(shape, Material { density, ..made }).with_mass(mass(world, part))
+    let solid = |part: &Part, shape, material: Material| {
+        let density = if material.density.is_finite() { material.density } else { 1.0 };
+        Solid::new(shape, Material { density, ..material }).with_mass(mass(world, part))
     };
-    Pair::of(&solid(a, shape_a, made_a), &solid(b, shape_b, made_b))
+    Pair::of(&solid(a, shape_a, material_a), &solid(b, shape_b, material_b))
 }
 
 /// Creates the law of a spec for a pair with known stiffness.
-pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
+pub(crate) fn law_for_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
     let numbers = Spec {
         stiffness: Some(pair.stiffness.into()),
         exponent: Some(pair.exponent.into()),
@@ -275,7 +275,7 @@ pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
     case.law()
 }
 
-fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawSource> {
+fn hertzian_source(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawSource> {
     let modulus = stiffness::effective_modulus(one.compliance(), two.compliance())?;
     // The stiffness is not known before contact. Any value serves to check and read the other keys.
     let probe = Spec { stiffness: Some(1e9.into()), exponent: Some(1.5.into()), ..spec.clone() };
@@ -299,40 +299,50 @@ fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawS
 /// Returns Mindlin's ratio of tangential to normal stiffness if both materials are known.
 fn mindlin_share(a: &Part, b: &Part) -> Option<f64> {
     let elastic = |part: &Part| {
-        let made = part.material.filter(|m| m.is_rigid() || m.youngs > 0.0)?;
-        Some((if made.is_rigid() { f64::INFINITY } else { made.youngs }, made.poisson))
+        let material = part.elastic_material()?;
+        let youngs = if material.is_rigid() { f64::INFINITY } else { material.youngs };
+        Some((youngs, material.poisson))
     };
     mindlin_ratio([elastic(a)?, elastic(b)?])
 }
 
 /// Reads friction. `share` (the ratio of tangential to normal stiffness) and `restitution` are those of the contact, if known,
 /// and determine the defaults of the tangential spring.
-fn friction(table: &SceneTable, share: Option<f64>, restitution: Option<f64>) -> Read<Friction> {
-    let law = table.needed_choice("law", "friction law")?;
+fn read_friction(
+    table: &SceneTable,
+    share: Option<f64>,
+    restitution: Option<f64>,
+) -> Read<Friction> {
+    let law = table.required_choice("law", "friction law")?;
     if let Some(key) = ["speed", "form"].into_iter().find(|key| !table.has("law") && table.has(key))
     {
         let advice = "name the law that has it, for example law = \"regularised\"; without a name friction is a \
                       tangential spring, which sticks";
         return table.unsupported(key, format!("`{key}` of a friction without law"), advice);
     }
-    let viscous = table.needed("viscous")?;
+    let viscous = table.required_quantity("viscous")?;
     let found = match law {
         "regularised" => {
-            let rise = table.needed_one_of("form", "form", &Regularisation::ALL)?;
+            let rise = table.required_one_of("form", "form", &Regularisation::ALL)?;
             let speed = table.quantity("speed")?.unwrap_or(1e-3);
-            Friction::Regularised { coefficient: table.needed("coefficient")?, speed, rise }
+            Friction::Regularised {
+                coefficient: table.required_quantity("coefficient")?,
+                speed,
+                rise,
+            }
         }
         "brown-mcphee" => Friction::BrownMcPhee {
-            static_coefficient: table.needed("static")?,
-            dynamic_coefficient: table.needed("dynamic")?,
+            static_coefficient: table.required_quantity("static")?,
+            dynamic_coefficient: table.required_quantity("dynamic")?,
             speed: table.quantity("speed")?.unwrap_or(1e-3),
             viscous,
         },
         "lugre" => Friction::LuGre {
-            static_coefficient: table.needed("static")?,
-            dynamic_coefficient: table.needed("dynamic")?,
-            speed: table.needed("speed")?,
-            stiffness: table.needed_in("stiffness", Dimension::NUMBER / Dimension::LENGTH)?,
+            static_coefficient: table.required_quantity("static")?,
+            dynamic_coefficient: table.required_quantity("dynamic")?,
+            speed: table.required_quantity("speed")?,
+            stiffness: table
+                .required_quantity_in("stiffness", Dimension::NUMBER / Dimension::LENGTH)?,
             damping: table.quantity_in("damping", Dimension::SLOWNESS)?.unwrap_or(0.0),
             viscous,
         },
@@ -354,7 +364,11 @@ fn friction(table: &SceneTable, share: Option<f64>, restitution: Option<f64>) ->
             ];
             let usual = Dashpot::Ratio(default_damping_ratio(restitution));
             let damping = at_most_one(table, "damping and damping_ratio", &given)?.unwrap_or(usual);
-            Friction::Spring { coefficient: table.needed("coefficient")?, stiffness, damping }
+            Friction::Spring {
+                coefficient: table.required_quantity("coefficient")?,
+                stiffness,
+                damping,
+            }
         }
     };
     table.finish()?;
@@ -365,7 +379,7 @@ fn friction(table: &SceneTable, share: Option<f64>, restitution: Option<f64>) ->
 fn at_most_one<T: Copy>(table: &SceneTable, names: &str, given: &[Option<T>]) -> Read<Option<T>> {
     if given.iter().flatten().count() > 1 {
         let error = Error::unsupported(format!("more than one of {names}"), "give one of them");
-        return Err(table.fail(error));
+        return Err(table.error_here(error));
     }
     Ok(given.iter().flatten().next().copied())
 }

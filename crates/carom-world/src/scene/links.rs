@@ -1,7 +1,7 @@
 //! Connections of bodies: joints, clearances, springs, forces and drag.
 
-use super::bodies::{Part, Parts, body};
-use super::places::{bodies, local, mount};
+use super::bodies::{Part, Parts, find_body};
+use super::mounts::{body_pair, mount, to_body_coordinates};
 use super::reader::{Read, SceneTable};
 use super::{Files, joints, laws, motions};
 use crate::World;
@@ -16,28 +16,31 @@ use carom::units::Dimension;
 pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
     joints::read(root, world, files)?;
     for table in root.tables("clearance")? {
-        clearance(&table, world, parts, files)?;
+        read_clearance(&table, world, parts, files)?;
         table.finish()?;
     }
     for table in root.tables("spring")? {
         // The name is used only by changes.
         table.text("name")?;
-        let (a, b) = bodies(&table, world)?;
+        let (a, b) = body_pair(&table, world)?;
         let ends = [table.vector("from")?, table.vector("to")?];
         let [p, q] = ends.map(|end| end.unwrap_or_default());
-        let anchor = |body: usize, point: Vec3| Anchor { body, point: local(world, body, point) };
+        let anchor = |body: usize, point: Vec3| Anchor {
+            body,
+            point: to_body_coordinates(world, body, point),
+        };
         let spring = Element::Spring {
             a: anchor(a, p),
             b: anchor(b, q),
-            stiffness: table.needed("stiffness")?,
-            damping: table.needed("damping")?,
+            stiffness: table.required_quantity("stiffness")?,
+            damping: table.required_quantity("damping")?,
             length: table.quantity("length")?.unwrap_or((q - p).length()),
         };
         table.finish()?;
         table.check(world.add_element(spring))?;
     }
     for table in root.tables("force")? {
-        let at = table.check_at("body", body(world, &table.needed_text("body")?))?;
+        let at = table.check_at("body", find_body(world, &table.required_text("body")?))?;
         let direction = table.direction("direction")?;
         let axis = table.direction("axis")?;
         let follows = table.flag("follows")?;
@@ -50,7 +53,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: F
                 let start = world.bodies()[at].position;
                 let point = table.vector("point")?.unwrap_or(start);
                 let magnitude = motions::read(&table, Dimension::FORCE, files)?;
-                let at = Anchor { body: at, point: local(world, at, point) };
+                let at = Anchor { body: at, point: to_body_coordinates(world, at, point) };
                 Element::Force { at, direction, magnitude, follows }
             }
             (None, Some(axis)) => {
@@ -71,9 +74,9 @@ pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: F
         table.check(world.add_element(element))?;
     }
     for table in root.tables("drag")? {
-        let body = table.check_at("body", body(world, &table.needed_text("body")?))?;
-        let linear = table.needed("linear")?;
-        let quadratic = table.needed("quadratic")?;
+        let body = table.check_at("body", find_body(world, &table.required_text("body")?))?;
+        let linear = table.required_quantity("linear")?;
+        let quadratic = table.required_quantity("quadratic")?;
         table.finish()?;
         table.check(world.add_element(Element::Drag { body, linear, quadratic }))?;
     }
@@ -81,14 +84,14 @@ pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: F
 }
 
 /// Reads a joint with clearance, which is a contact: a pin in a bore, a ball in a socket, a block between two walls.
-fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
-    let kind = table.needed_choice("kind", "kind of clearance")?;
-    let (a, b) = bodies(table, world)?;
+fn read_clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
+    let kind = table.required_choice("kind", "kind of clearance")?;
+    let (a, b) = body_pair(table, world)?;
     let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
     let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
     let frame = Quat::between(Vec3::Z, axis);
-    let clearance = table.needed("clearance")?;
-    let radius = || table.needed("radius");
+    let clearance = table.required_quantity("clearance")?;
+    let radius = || table.required_quantity("radius");
     // Tuples of inner shape and its rotation; outer shape, its position and its rotation.
     let pairs: Vec<(Shape, Quat, Shape, Vec3, Quat)> = match kind {
         "spherical" => {
@@ -112,7 +115,7 @@ fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files)
         // A translational clearance, the only other kind that is declared.
         _ => {
             let advice = "give length along the axis, height between the walls and width";
-            let size = table.given("size", table.vector("size")?, advice)?;
+            let size = table.or_missing("size", table.vector("size")?, advice)?;
             let normal = table.direction("normal")?.unwrap_or(super::up(world.planar));
             let Some(across) = normal.perpendicular_to(axis).unit() else {
                 let advice = "the walls stand beside the axis, not across it";
@@ -142,7 +145,8 @@ fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files)
         let mut put = |body: usize, shape: Shape, at: Vec3, turned: Quat| {
             let start = &world.bodies()[body];
             let rotation = start.rotation.inverse() * turned;
-            let placed = Placed::on(body, shape).at(local(world, body, at)).turned(rotation);
+            let placed =
+                Placed::on(body, shape).at(to_body_coordinates(world, body, at)).turned(rotation);
             table.check(world.add_shape(placed))
         };
         let first = put(a, inner, point, turned)?;

@@ -5,7 +5,7 @@ use crate::World;
 use crate::actuator::{Command, Coordinate, Effort};
 use crate::element::Element;
 use crate::joint::{Joint, JointCoordinate, Mount};
-use crate::ledger::BROKEN;
+use crate::ledger::MAX_ERROR_FRACTION;
 use crate::math::Vec3;
 use crate::world::{ContactMethod, ImpactLaw};
 use carom::Error;
@@ -24,10 +24,10 @@ pub(super) struct MethodTable {
 
 /// Reads the keys of the method.
 pub(super) fn read(simulation: &SceneTable) -> Read<MethodTable> {
-    let method = simulation.needed_choice("method", "method")?;
+    let method = simulation.required_choice("method", "method")?;
     let step = simulation.quantity("step")?;
     let given = simulation.has("impact_law");
-    let law = simulation.needed_one_of("impact_law", "impact law", &ImpactLaw::ALL)?;
+    let law = simulation.required_one_of("impact_law", "impact law", &ImpactLaw::ALL)?;
     if method == "smooth" {
         // Keys without effect are refused rather than ignored.
         if given {
@@ -50,7 +50,7 @@ impl MethodTable {
     pub fn energy_tolerance(&self) -> f64 {
         match self.method {
             ContactMethod::Smooth => 1e-6,
-            ContactMethod::Nonsmooth { .. } => BROKEN,
+            ContactMethod::Nonsmooth { .. } => MAX_ERROR_FRACTION,
         }
     }
 
@@ -62,7 +62,7 @@ impl MethodTable {
         (sample, duration): (f64, f64),
     ) -> Read<()> {
         let ContactMethod::Nonsmooth { law, .. } = self.method else { return Ok(()) };
-        let longest = self.step.unwrap_or_else(|| usual_step(world)).min(sample);
+        let longest = self.step.unwrap_or_else(|| default_step(world)).min(sample);
         let step = sample / (sample / longest * (1.0 - 1e-12)).ceil();
         if !(duration / step <= MAX_STEPS) {
             let found = format!("{longest:e} s, {:.1e} steps", duration / step);
@@ -78,7 +78,7 @@ impl MethodTable {
 
 /// Returns the default step (s): a thousandth of the shortest of the times in which a body moves, turns or falls by its own
 /// size, or in which a spring, damper, motor or viscous friction moves it.
-fn usual_step(world: &World) -> f64 {
+fn default_step(world: &World) -> f64 {
     let least_mass = |bodies: [usize; 2]| {
         let free = bodies.into_iter().filter(|&body| world.columns.free_index[body].is_some());
         free.map(|body| world.columns.mass[body]).fold(f64::INFINITY, f64::min)
@@ -107,14 +107,14 @@ fn usual_step(world: &World) -> f64 {
             Effort::Motor { .. } => (0.0, 0.0),
         };
         let mass = match actuator.on {
-            Coordinate::Joint(joint, which) => least_inertia(world, &world.joints[joint], which),
+            Coordinate::Joint(joint, which) => smallest_inertia(world, &world.joints[joint], which),
             Coordinate::Distance(a, b) => least_mass([a.body, b.body]),
         };
         [(mass / stiffness).sqrt(), mass / damping]
     });
     let rubbed = world.joints.iter().filter_map(|joint| {
         let friction = joint.friction?;
-        Some(least_inertia(world, joint, friction.coordinate) / friction.viscous)
+        Some(smallest_inertia(world, joint, friction.coordinate) / friction.viscous)
     });
     let times = times.chain(sprung).chain(acted).chain(rubbed).filter(|time| *time > 0.0);
     times.fold(f64::INFINITY, f64::min) / STEPS_PER_SIZE
@@ -122,7 +122,7 @@ fn usual_step(world: &World) -> f64 {
 
 /// Returns the smallest mass of the free bodies of a joint, or the smallest of their moments of inertia about the axis of the
 /// joint.
-fn least_inertia(world: &World, joint: &Joint, coordinate: JointCoordinate) -> f64 {
+fn smallest_inertia(world: &World, joint: &Joint, coordinate: JointCoordinate) -> f64 {
     let free = |mount: &&Mount| world.columns.free_index[mount.body].is_some();
     let of = |mount: &Mount| {
         let mass = world.columns.mass[mount.body];

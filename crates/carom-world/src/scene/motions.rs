@@ -11,7 +11,7 @@ use carom::units::Dimension;
 
 /// Reads the prescribed motion of a body that starts at a position, if there is one: along a line, through points, and about an
 /// axis.
-pub(super) fn of_body(
+pub(super) fn read_body_motion(
     table: &SceneTable,
     position: Vec3,
     planar: bool,
@@ -24,7 +24,7 @@ pub(super) fn of_body(
         motion.finish()?;
     }
     if let Some(points) = table.table("path")? {
-        path.displacements.extend(through_points(&points)?);
+        path.displacements.extend(read_points(&points)?);
         points.finish()?;
     }
     if let Some(turn) = table.table("turn")? {
@@ -43,10 +43,10 @@ pub(super) fn of_body(
 }
 
 /// Reads a path through points as one table of values for each axis.
-fn through_points(table: &SceneTable) -> Read<Vec<(Vec3, Motion)>> {
+fn read_points(table: &SceneTable) -> Read<Vec<(Vec3, Motion)>> {
     let times = table.list("times")?.unwrap_or_default();
     let advice = "give a displacement [x, y, z] for each time";
-    let points = table.given("points", table.points("points")?, advice)?;
+    let points = table.or_missing("points", table.points("points")?, advice)?;
     let kind = table.choice("interpolation", "interpolation")?;
     let column = |of: fn(&Vec3) -> f64| {
         motion_table(table, kind, times.clone(), points.iter().map(of).collect())
@@ -58,7 +58,7 @@ fn through_points(table: &SceneTable) -> Read<Vec<(Vec3, Motion)>> {
 /// and `start`; `times` and `values`, with `interpolation`; `accelerations` (or a `file` of them) and `interval`, with `scale`.
 pub(super) fn read(table: &SceneTable, dimension: Dimension, files: Files) -> Read<Motion> {
     table.set_motion_dimension(dimension);
-    let start = table.needed("start")?;
+    let start = table.required_quantity("start")?;
     let rate = table.quantity("rate")?;
     let amplitude = table.quantity("amplitude")?;
     let times = table.list("times")?;
@@ -67,18 +67,18 @@ pub(super) fn read(table: &SceneTable, dimension: Dimension, files: Files) -> Re
     match (rate, amplitude, times, accelerations, file) {
         (Some(rate), None, None, None, None) => Ok(Motion::Steady { value: start, rate }),
         (None, Some(amplitude), None, None, None) => {
-            let frequency = table.needed("frequency")?;
-            let phase = table.needed("phase")?;
+            let frequency = table.required_quantity("frequency")?;
+            let phase = table.required_quantity("phase")?;
             Ok(Motion::Sine { offset: start, amplitude, frequency, phase })
         }
         (None, None, Some(times), None, None) => {
             let values = table.list("values")?.unwrap_or_default();
             motion_table(table, table.choice("interpolation", "interpolation")?, times, values)
         }
-        (None, None, None, Some(samples), None) => record(table, samples),
+        (None, None, None, Some(samples), None) => accelerogram(table, samples),
         (None, None, None, None, Some(name)) => {
             let text = read_file(table, files, &name, "name a file beside the scene")?;
-            record(table, table.check_at("file", numbers(&text))?)
+            accelerogram(table, table.check_at("file", parse_numbers(&text))?)
         }
         (None, None, None, None, None) if table.has("start") => {
             Ok(Motion::Steady { value: start, rate: 0.0 })
@@ -89,7 +89,7 @@ pub(super) fn read(table: &SceneTable, dimension: Dimension, files: Files) -> Re
         }
         _ => {
             let advice = "give one of: rate; amplitude and frequency; times and values; accelerations (or file) and interval";
-            Err(table.fail(Error::unsupported("this motion", advice)))
+            Err(table.error_here(Error::unsupported("this motion", advice)))
         }
     }
 }
@@ -100,11 +100,11 @@ fn motion_table(
     times: Vec<f64>,
     values: Vec<f64>,
 ) -> Read<Motion> {
-    let made = match interpolation {
+    let motion = match interpolation {
         Some("cubic") => MotionTable::cubic(times, values),
         _ => MotionTable::new(times, values),
     };
-    table.check(made).map(Motion::Table)
+    table.check(motion).map(Motion::Table)
 }
 
 /// Returns the text of the file named by the key `file` of a table.
@@ -120,15 +120,15 @@ pub(crate) fn read_file(
     }
 }
 
-fn record(table: &SceneTable, samples: Vec<f64>) -> Read<Motion> {
-    let interval = table.needed("interval")?;
-    let scale = table.needed("scale")?;
+fn accelerogram(table: &SceneTable, samples: Vec<f64>) -> Read<Motion> {
+    let interval = table.required_quantity("interval")?;
+    let scale = table.required_quantity("scale")?;
     let scaled = samples.into_iter().map(|a| a * scale).collect();
     Ok(Motion::Accelerogram(table.check(Accelerogram::new(interval, scaled))?))
 }
 
 /// Reads all numbers of a text, separated by commas or spaces; lines that begin with # are comments.
-fn numbers(text: &str) -> carom::Result<Vec<f64>> {
+fn parse_numbers(text: &str) -> carom::Result<Vec<f64>> {
     let mut found = Vec::new();
     for (i, line) in text.lines().enumerate() {
         if line.trim_start().starts_with('#') {

@@ -1,12 +1,12 @@
 //! Motors on a joint, or between two points.
 
-use super::joints::{coordinate_of, dimensions};
-use super::places::{bodies, local};
+use super::joints::{coordinate_dimensions, read_joint_coordinate};
+use super::mounts::{body_pair, to_body_coordinates};
 use super::reader::{Read, SceneTable};
 use super::{Files, motions};
 use crate::World;
 use crate::actuator::{Actuator, Command, Coordinate, Effort};
-use crate::check::place;
+use crate::check::index_by_name;
 use crate::element::Anchor;
 use crate::joint::JointCoordinate;
 use crate::motion::Motion;
@@ -20,9 +20,9 @@ pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<(
         if world.actuators().iter().any(|other| is_motor(other) && other.name == name) {
             return table.invalid("name", name, "new", "choose another");
         }
-        let (on, coordinate) = coordinate(&table, world)?;
-        let control = control(&table, world, coordinate, files)?;
-        let limit = table.quantity_in("limit", dimensions(coordinate)[3])?;
+        let (on, coordinate) = read_coordinate(&table, world)?;
+        let control = read_command(&table, world, coordinate, files)?;
+        let limit = table.quantity_in("limit", coordinate_dimensions(coordinate)[3])?;
         table.finish()?;
         let effort = Effort::Motor { command: control, limit: limit.unwrap_or(f64::INFINITY) };
         table.check(world.add_actuator(Actuator { name, on, effort }))?;
@@ -35,31 +35,31 @@ fn is_motor(actuator: &Actuator) -> bool {
 }
 
 /// Finds a motor by name.
-pub(super) fn find(world: &World, name: &str) -> carom::Result<usize> {
+pub(super) fn find_motor(world: &World, name: &str) -> carom::Result<usize> {
     let motors = world.actuators().iter().enumerate().filter(|(_, one)| is_motor(one));
     let (numbers, known): (Vec<usize>, Vec<&str>) =
         motors.map(|(number, one)| (number, one.name.as_str())).unzip();
-    place("motor", name, known.into_iter()).map(|place| numbers[place])
+    index_by_name("motor", name, known.into_iter()).map(|index_by_name| numbers[index_by_name])
 }
 
 /// Finds a joint by name.
 pub(super) fn find_joint(world: &World, name: &str) -> carom::Result<usize> {
-    place("joint", name, world.joints().iter().map(|joint| joint.name.as_str()))
+    index_by_name("joint", name, world.joints().iter().map(|joint| joint.name.as_str()))
 }
 
 /// Reads the coordinate along which a motor acts; a distance is treated as a slide.
-fn coordinate(table: &SceneTable, world: &World) -> Read<(Coordinate, JointCoordinate)> {
+fn read_coordinate(table: &SceneTable, world: &World) -> Read<(Coordinate, JointCoordinate)> {
     match (table.text("joint")?, table.has("between")) {
         (Some(name), false) => {
             let joint = table.check_at("joint", find_joint(world, &name))?;
-            let coordinate = coordinate_of(table, "motor", world.joints()[joint].kind)?;
+            let coordinate = read_joint_coordinate(table, "motor", world.joints()[joint].kind)?;
             Ok((Coordinate::Joint(joint, coordinate), coordinate))
         }
         (None, true) => {
-            let (a, b) = bodies(table, world)?;
+            let (a, b) = body_pair(table, world)?;
             let anchor = |body: usize, key: &'static str| {
                 let point = table.vector(key)?.unwrap_or(world.bodies()[body].position);
-                Ok(Anchor { body, point: local(world, body, point) })
+                Ok(Anchor { body, point: to_body_coordinates(world, body, point) })
             };
             Ok((Coordinate::Distance(anchor(a, "from")?, anchor(b, "to")?), JointCoordinate::Slide))
         }
@@ -73,13 +73,13 @@ fn coordinate(table: &SceneTable, world: &World) -> Read<(Coordinate, JointCoord
 }
 
 /// Reads the command of a motor.
-fn control(
+fn read_command(
     table: &SceneTable,
     world: &World,
     coordinate: JointCoordinate,
     files: Files,
 ) -> Read<Command> {
-    let [value, stiffness, damping, effort] = dimensions(coordinate);
+    let [value, stiffness, damping, effort] = coordinate_dimensions(coordinate);
     let motion = |key: &'static str, dimension: Dimension| -> Read<Option<Motion>> {
         let Some(inner) = table.table(key)? else { return Ok(None) };
         let motion = motions::read(&inner, dimension, files)?;
@@ -92,11 +92,11 @@ fn control(
     match (given, speed, position, table.flag("controller")?) {
         (Some(motion), None, None, false) => Ok(Command::Effort(motion)),
         (None, Some(speed), None, false) => {
-            Ok(Command::Speed { speed, gain: table.needed_in("gain", damping)? })
+            Ok(Command::Speed { speed, gain: table.required_quantity_in("gain", damping)? })
         }
         (None, None, Some(position), false) => Ok(Command::Position {
             position,
-            stiffness: table.needed_in("stiffness", stiffness)?,
+            stiffness: table.required_quantity_in("stiffness", stiffness)?,
             damping: table.quantity_in("damping", damping)?.unwrap_or(0.0),
         }),
         (None, None, None, true) => Ok(Command::Held(world.held_motors().count())),
@@ -106,7 +106,7 @@ fn control(
         }
         _ => {
             let advice = "give one of effort, speed, position and controller";
-            Err(table.fail(Error::unsupported("a motor with several commands", advice)))
+            Err(table.error_here(Error::unsupported("a motor with several commands", advice)))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `[output]`: format of the results, and the bodies that figures show.
 
-use super::bodies::body;
+use super::bodies::find_body;
 use super::reader::{Read, SceneTable};
 use crate::World;
 
@@ -24,7 +24,7 @@ pub(super) fn read(root: &SceneTable, world: &World) -> Read<Output> {
     let format = format(&table)?;
     let mut follow = Vec::new();
     for name in table.names("follow")? {
-        follow.push(table.check_at("follow", body(world, &name))?);
+        follow.push(table.check_at("follow", find_body(world, &name))?);
     }
     table.finish()?;
     Ok(Output { format, follow })

@@ -40,7 +40,7 @@ pub(crate) struct SceneTable<'a> {
     planar: bool,
     /// Dimension for `Unit::OfMotion`.
     motion: Cell<Dimension>,
-    asked: RefCell<Vec<&'static str>>,
+    requested: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> SceneTable<'a> {
@@ -50,12 +50,12 @@ impl<'a> SceneTable<'a> {
         at: usize,
         format: &'static TableFormat,
     ) -> Self {
-        let (motion, asked) = (Cell::new(Dimension::NUMBER), RefCell::new(Vec::new()));
-        Self { text, table, at, format, planar: false, motion, asked }
+        let (motion, requested) = (Cell::new(Dimension::NUMBER), RefCell::new(Vec::new()));
+        Self { text, table, at, format, planar: false, motion, requested }
     }
 
     /// Creates the reader of a table within this one.
-    fn within(&self, table: &'a DeTable<'a>, at: usize, format: &'static TableFormat) -> Self {
+    fn inner_table(&self, table: &'a DeTable<'a>, at: usize, format: &'static TableFormat) -> Self {
         Self { planar: self.planar, ..Self::new(self.text, table, at, format) }
     }
 
@@ -66,9 +66,9 @@ impl<'a> SceneTable<'a> {
         #[cfg(test)]
         assert!(declared.is_some(), "`{key}` is not declared in scene/format");
         let declared = declared?;
-        let mut asked = self.asked.borrow_mut();
-        if !asked.contains(&declared.name) {
-            asked.push(declared.name);
+        let mut requested = self.requested.borrow_mut();
+        if !requested.contains(&declared.name) {
+            requested.push(declared.name);
         }
         Some((declared, self.table.get(key)))
     }
@@ -99,7 +99,7 @@ impl<'a> SceneTable<'a> {
     }
 
     /// Returns the value of a key that is required and has no default, or fails with the declared advice.
-    fn required<T>(&self, key: &'static str, value: Option<T>) -> Read<T> {
+    fn require<T>(&self, key: &'static str, value: Option<T>) -> Read<T> {
         value.ok_or_else(|| {
             let declared = self.format.key(key);
             let advice = match declared.map(|key| (key.absent, key.value)) {
@@ -117,7 +117,7 @@ impl<'a> SceneTable<'a> {
                 Some(Value::Table(_)) => format!("[{key}]"),
                 _ => key.to_string(),
             };
-            self.fail(Error::missing(name, advice))
+            self.error_here(Error::missing(name, advice))
         })
     }
 
@@ -143,13 +143,13 @@ impl<'a> SceneTable<'a> {
     }
 
     /// Creates an error at an offset of the text.
-    fn error(&self, at: usize, error: Error) -> SceneError {
+    fn error_at(&self, at: usize, error: Error) -> SceneError {
         SceneError { location: location(self.text, at), error }
     }
 
     /// Creates an error located at this table, or at the line of the key that it concerns.
-    pub fn fail(&self, error: Error) -> SceneError {
-        self.fail_on(self.offset_of(&error).unwrap_or(self.at), error)
+    pub fn error_here(&self, error: Error) -> SceneError {
+        self.error_or_misspelling(self.offset_of(&error).unwrap_or(self.at), error)
     }
 
     /// Returns the offset of the key that an error concerns, in this table or in a table within it.
@@ -164,14 +164,14 @@ impl<'a> SceneTable<'a> {
     }
 
     /// Creates an error located at one of its keys.
-    pub fn fail_at(&self, key: &'static str, error: Error) -> SceneError {
+    pub fn error_at_key(&self, key: &'static str, error: Error) -> SceneError {
         let at = self.table.get(key).map_or(self.at, |value| value.span().start);
-        self.fail_on(at, error)
+        self.error_or_misspelling(at, error)
     }
 
-    fn fail_on(&self, at: usize, error: Error) -> SceneError {
-        let misspelt = if error.is_missing() { self.misspelt() } else { None };
-        misspelt.unwrap_or_else(|| self.error(at, error))
+    fn error_or_misspelling(&self, at: usize, error: Error) -> SceneError {
+        let misspelt = if error.is_missing() { self.misspelling() } else { None };
+        misspelt.unwrap_or_else(|| self.error_at(at, error))
     }
 
     /// Refuses a combination of keys, with the error located at one of them.
@@ -181,7 +181,7 @@ impl<'a> SceneTable<'a> {
         what: impl Into<String>,
         advice: &str,
     ) -> Read<T> {
-        Err(self.fail_at(key, Error::unsupported(what, advice)))
+        Err(self.error_at_key(key, Error::unsupported(what, advice)))
     }
 
     /// Refuses the value of a key.
@@ -192,33 +192,34 @@ impl<'a> SceneTable<'a> {
         allowed: impl Into<String>,
         advice: &str,
     ) -> Read<T> {
-        Err(self.fail_at(key, Error::invalid(key, value, allowed, advice)))
+        Err(self.error_at_key(key, Error::invalid(key, value, allowed, advice)))
     }
 
     /// Finds an unknown key that resembles one that was requested and not found. Where a key is missing, a misspelt key is the
     /// likely reason.
-    fn misspelt(&self) -> Option<SceneError> {
-        let asked = self.asked.borrow();
-        let absent: Vec<_> = asked.iter().filter(|key| !self.table.contains_key(**key)).collect();
+    fn misspelling(&self) -> Option<SceneError> {
+        let requested = self.requested.borrow();
+        let absent: Vec<_> =
+            requested.iter().filter(|key| !self.table.contains_key(**key)).collect();
         self.table.iter().find_map(|(found, _)| {
             let name = found.get_ref().as_ref();
             let error = Error::unknown("key", name, absent.iter().map(|key| **key), "");
-            (!asked.contains(&name) && error.to_string().contains("did you mean"))
-                .then(|| self.error(found.span().start, error))
+            (!requested.contains(&name) && error.to_string().contains("did you mean"))
+                .then(|| self.error_at(found.span().start, error))
         })
     }
 
     /// Returns a result, with its error located at this table.
     pub fn check<T>(&self, result: carom::Result<T>) -> Read<T> {
-        result.map_err(|error| self.fail(error))
+        result.map_err(|error| self.error_here(error))
     }
 
     /// Returns a result, with its error located at one of the keys.
     pub fn check_at<T>(&self, key: &'static str, result: carom::Result<T>) -> Read<T> {
-        result.map_err(|error| self.fail_at(key, error))
+        result.map_err(|error| self.error_at_key(key, error))
     }
 
-    fn wrong(
+    fn type_error(
         &self,
         key: &'static str,
         value: &Spanned<DeValue>,
@@ -229,7 +230,7 @@ impl<'a> SceneTable<'a> {
             kind if kind.starts_with(['a', 'i']) => format!("an {kind}"),
             kind => format!("a {kind}"),
         };
-        self.error(value.span().start, Error::invalid(key, found, allowed, advice))
+        self.error_at(value.span().start, Error::invalid(key, found, allowed, advice))
     }
 
     pub fn has(&self, key: &'static str) -> bool {
@@ -243,12 +244,14 @@ impl<'a> SceneTable<'a> {
     pub fn text(&self, key: &'static str) -> Read<Option<String>> {
         self.read(key, |_, value| match value.get_ref().as_str() {
             Some(text) => Ok(text.to_string()),
-            None => Err(self.wrong(key, value, "a text in quotes", "write it between \" and \"")),
+            None => {
+                Err(self.type_error(key, value, "a text in quotes", "write it between \" and \""))
+            }
         })
     }
 
-    pub fn needed_text(&self, key: &'static str) -> Read<String> {
-        self.text(key).and_then(|text| self.required(key, text))
+    pub fn required_text(&self, key: &'static str) -> Read<String> {
+        self.text(key).and_then(|text| self.require(key, text))
     }
 
     /// Reads one of the declared words; `what` names the kind of choice in errors.
@@ -261,48 +264,48 @@ impl<'a> SceneTable<'a> {
         let found = names.iter().copied().find(|name| *name == word);
         found.map(Some).ok_or_else(|| {
             let otherwise = format!("use one of {}", names.join(", "));
-            self.fail_at(key, Error::unknown(what, &word, names.iter().copied(), &otherwise))
+            self.error_at_key(key, Error::unknown(what, &word, names.iter().copied(), &otherwise))
         })
     }
 
-    pub fn needed_choice(&self, key: &'static str, what: &'static str) -> Read<&'static str> {
-        self.choice(key, what).and_then(|word| self.required(key, word))
+    pub fn required_choice(&self, key: &'static str, what: &'static str) -> Read<&'static str> {
+        self.choice(key, what).and_then(|word| self.require(key, word))
     }
 
     /// Returns the meaning of the word given for a key, from a list of all words with their meanings.
-    pub fn needed_one_of<T: Copy>(
+    pub fn required_one_of<T: Copy>(
         &self,
         key: &'static str,
         what: &'static str,
         all: &[(&'static str, T)],
     ) -> Read<T> {
-        let word = self.needed_choice(key, what)?;
-        self.required(key, all.iter().find(|(name, _)| *name == word).map(|(_, meaning)| *meaning))
+        let word = self.required_choice(key, what)?;
+        self.require(key, all.iter().find(|(name, _)| *name == word).map(|(_, meaning)| *meaning))
     }
 
     pub fn flag(&self, key: &'static str) -> Read<bool> {
         let flag = self.read(key, |_, value| match value.get_ref().as_bool() {
             Some(flag) => Ok(flag),
-            None => Err(self.wrong(key, value, "true or false", "write it without quotes")),
+            None => Err(self.type_error(key, value, "true or false", "write it without quotes")),
         });
         Ok(flag?.unwrap_or(false))
     }
 
     /// Returns a quantity as it was written, to be read by the library.
-    pub fn written(&self, key: &'static str) -> Read<Option<Quantity>> {
-        self.read(key, |_, value| self.as_quantity(key, value))
+    pub fn raw_quantity(&self, key: &'static str) -> Read<Option<Quantity>> {
+        self.read(key, |_, value| self.parse_quantity(key, value))
     }
 
-    fn as_quantity(&self, key: &'static str, value: &Spanned<DeValue>) -> Read<Quantity> {
+    fn parse_quantity(&self, key: &'static str, value: &Spanned<DeValue>) -> Read<Quantity> {
         let advice = "for example 0.5 or \"12.7 mm\"";
-        let wrong = || self.wrong(key, value, "a number, or a text with a unit", advice);
-        written(value.get_ref()).ok_or_else(wrong)
+        let wrong = || self.type_error(key, value, "a number, or a text with a unit", advice);
+        quantity_of(value.get_ref()).ok_or_else(wrong)
     }
 
     /// Reads a quantity in SI units and checks that it is in the declared range.
     pub fn quantity(&self, key: &'static str) -> Read<Option<f64>> {
         self.read(key, |declared, value| {
-            let quantity = self.as_quantity(key, value)?;
+            let quantity = self.parse_quantity(key, value)?;
             let dimension = self.dimension_of(declared);
             let number = self.check_at(key, quantity.si(key, dimension))?;
             if dimension.same(Dimension::FREQUENCY)
@@ -314,7 +317,7 @@ impl<'a> SceneTable<'a> {
                     format!("a turn is 2π rad: write \"{} rad/s\"", std::f64::consts::TAU * number);
                 return self.invalid(key, text, "an angular frequency, in rad/s", &advice);
             }
-            match declared.allowed.holds(number) {
+            match declared.allowed.contains(number) {
                 true => Ok(number),
                 false => self.invalid(key, number, declared.allowed.words(), declared.meaning),
             }
@@ -324,28 +327,33 @@ impl<'a> SceneTable<'a> {
     /// Reads a quantity with a given dimension, for keys whose dimension depends on other keys, such as the law.
     pub fn quantity_in(&self, key: &'static str, dimension: Dimension) -> Read<Option<f64>> {
         let si = |quantity: Quantity| quantity.si(key, dimension);
-        self.check_at(key, self.written(key)?.map(si).transpose())
+        self.check_at(key, self.raw_quantity(key)?.map(si).transpose())
     }
 
     /// Reads a quantity like `quantity_in`; it is an error if the key is missing.
-    pub fn needed_in(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
+    pub fn required_quantity_in(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
         let advice = format!("give it in {dimension}, or with another unit in quotes");
-        self.given(key, self.quantity_in(key, dimension)?, advice)
+        self.or_missing(key, self.quantity_in(key, dimension)?, advice)
     }
 
     /// Reads a quantity or its declared default; it is an error if there is neither.
-    pub fn needed(&self, key: &'static str) -> Read<f64> {
-        self.quantity(key).and_then(|value| self.required(key, value))
+    pub fn required_quantity(&self, key: &'static str) -> Read<f64> {
+        self.quantity(key).and_then(|value| self.require(key, value))
     }
 
     /// Refuses a table in which a key is missing or misspelt. The key must have been requested before, so that a misspelt one
     /// is recognised.
     pub fn missing<T>(&self, key: &str, advice: impl Into<Message>) -> Read<T> {
-        Err(self.fail(Error::missing(key, advice)))
+        Err(self.error_here(Error::missing(key, advice)))
     }
 
     /// Returns the value of a key, or an error that it is missing.
-    pub fn given<T>(&self, key: &str, value: Option<T>, advice: impl Into<Message>) -> Read<T> {
+    pub fn or_missing<T>(
+        &self,
+        key: &str,
+        value: Option<T>,
+        advice: impl Into<Message>,
+    ) -> Read<T> {
         value.map_or_else(|| self.missing(key, advice), Ok)
     }
 
@@ -371,13 +379,13 @@ impl<'a> SceneTable<'a> {
         allowed: (&str, &str),
     ) -> Read<Vec<f64>> {
         let Some(items) = value.get_ref().as_array() else {
-            return Err(self.wrong(key, value, allowed.0, allowed.1));
+            return Err(self.type_error(key, value, allowed.0, allowed.1));
         };
-        let number = |item: &Spanned<DeValue>| match written(item.get_ref()) {
+        let number = |item: &Spanned<DeValue>| match quantity_of(item.get_ref()) {
             Some(quantity) => {
-                quantity.si(key, dimension).map_err(|error| self.error(item.span().start, error))
+                quantity.si(key, dimension).map_err(|error| self.error_at(item.span().start, error))
             }
-            None => Err(self.wrong(key, item, "a number, or a text with a unit", allowed.1)),
+            None => Err(self.type_error(key, item, "a number, or a text with a unit", allowed.1)),
         };
         items.iter().map(number).collect()
     }
@@ -387,7 +395,7 @@ impl<'a> SceneTable<'a> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(None) };
         let advice = "for example [[0, 0, 0], [\"10 mm\", 0, 0], [0, 0.01, 0], [0, 0, 0.01]]";
         let Some(items) = value.get_ref().as_array() else {
-            return Err(self.wrong(key, value, "a list of points", advice));
+            return Err(self.type_error(key, value, "a list of points", advice));
         };
         let dimension = self.dimension_of(declared);
         let point = |item: &Spanned<DeValue>| {
@@ -398,7 +406,7 @@ impl<'a> SceneTable<'a> {
                 ref others => {
                     let found = format!("a point of {} numbers", others.len());
                     let error = Error::invalid(key, found, "three numbers each", advice);
-                    Err(self.error(item.span().start, error))
+                    Err(self.error_at(item.span().start, error))
                 }
             }
         };
@@ -437,17 +445,17 @@ impl<'a> SceneTable<'a> {
                         Absent::Refused(advice) => advice,
                         _ => declared.meaning,
                     };
-                    Err(self.wrong(key, value, "a list of two names", advice))
+                    Err(self.type_error(key, value, "a list of two names", advice))
                 }
             });
-        self.required(key, pair.transpose()?)
+        self.require(key, pair.transpose()?)
     }
 
     /// Reads a list of names.
     pub fn names(&self, key: &'static str) -> Read<Vec<String>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(Vec::new()) };
         let names = self.texts(value);
-        names.ok_or_else(|| self.wrong(key, value, "a list of names", declared.meaning))
+        names.ok_or_else(|| self.type_error(key, value, "a list of names", declared.meaning))
     }
 
     fn texts(&self, value: &Spanned<DeValue>) -> Option<Vec<String>> {
@@ -463,18 +471,18 @@ impl<'a> SceneTable<'a> {
             _ => &PARAMETERS,
         };
         match value.get_ref().as_table() {
-            Some(table) => Ok(Some(self.within(table, value.span().start, format))),
+            Some(table) => Ok(Some(self.inner_table(table, value.span().start, format))),
             None => {
                 let names: Vec<_> = format.keys().map(|key| key.name).collect();
                 let advice = format!("write {key} = {{ … }} with keys of {}", names.join(", "));
-                Err(self.wrong(key, value, "a table", &advice))
+                Err(self.type_error(key, value, "a table", &advice))
             }
         }
     }
 
     /// Returns the table of a key, or an error if it is missing.
-    pub fn needed_table(&self, key: &'static str) -> Read<SceneTable<'a>> {
-        self.table(key).and_then(|table| self.required(key, table))
+    pub fn required_table(&self, key: &'static str) -> Read<SceneTable<'a>> {
+        self.table(key).and_then(|table| self.require(key, table))
     }
 
     /// Returns the tables of a list.
@@ -483,13 +491,13 @@ impl<'a> SceneTable<'a> {
         let Value::Tables(format) = declared.value else { return Ok(Vec::new()) };
         let advice = format!("write [[{key}]] once for each");
         let Some(items) = value.get_ref().as_array() else {
-            return Err(self.wrong(key, value, "a list of tables", &advice));
+            return Err(self.type_error(key, value, "a list of tables", &advice));
         };
         let mut tables = Vec::new();
         for item in items.iter() {
             match item.get_ref().as_table() {
-                Some(table) => tables.push(self.within(table, item.span().start, format)),
-                None => return Err(self.wrong(key, item, "a table", &advice)),
+                Some(table) => tables.push(self.inner_table(table, item.span().start, format)),
+                None => return Err(self.type_error(key, item, "a table", &advice)),
             }
         }
         Ok(tables)
@@ -499,9 +507,9 @@ impl<'a> SceneTable<'a> {
     pub fn entries(&self) -> Read<Vec<(String, Quantity)>> {
         let mut entries = Vec::new();
         for (key, value) in self.table.iter() {
-            let Some(quantity) = written(value.get_ref()) else {
+            let Some(quantity) = quantity_of(value.get_ref()) else {
                 let allowed = "a number, or a text with a unit";
-                return Err(self.wrong("parameter", value, allowed, "for example 0.3"));
+                return Err(self.type_error("parameter", value, allowed, "for example 0.3"));
             };
             entries.push((key.get_ref().to_string(), quantity));
         }
@@ -510,7 +518,7 @@ impl<'a> SceneTable<'a> {
 
     /// Refuses keys that are not declared for this table. It is called before other checks whose errors would hide a misspelt
     /// key.
-    pub fn known(&self) -> Read<()> {
+    pub fn refuse_unknown_keys(&self) -> Read<()> {
         let names = || self.format.keys().map(|key| key.name);
         let unknown = self.table.iter().find(|(key, _)| self.format.key(key.get_ref()).is_none());
         let Some((key, _)) = unknown else { return Ok(()) };
@@ -518,16 +526,16 @@ impl<'a> SceneTable<'a> {
         all.sort_unstable();
         let otherwise = format!("allowed here: {}", all.join(", "));
         let error = Error::unknown("key", key.get_ref(), names(), &otherwise);
-        Err(self.error(key.span().start, error))
+        Err(self.error_at(key.span().start, error))
     }
 
     /// Refuses keys that were not requested: unknown ones, and those that have no effect here.
     pub fn finish(&self) -> Read<()> {
-        let asked = self.asked.borrow();
+        let requested = self.requested.borrow();
         for (key, _) in self.table.iter() {
             let name = key.get_ref().as_ref();
-            if !asked.contains(&name) {
-                let mut known = asked.clone();
+            if !requested.contains(&name) {
+                let mut known = requested.clone();
                 known.sort_unstable();
                 let otherwise = format!("allowed here: {}", known.join(", "));
                 let error = match self.format.key(name) {
@@ -536,7 +544,7 @@ impl<'a> SceneTable<'a> {
                     }
                     None => Error::unknown("key", name, known.iter().copied(), &otherwise),
                 };
-                return Err(self.error(key.span().start, error));
+                return Err(self.error_at(key.span().start, error));
             }
         }
         Ok(())
@@ -544,7 +552,7 @@ impl<'a> SceneTable<'a> {
 }
 
 /// Returns a number or a text as it was written.
-pub(super) fn written(value: &DeValue) -> Option<Quantity> {
+pub(super) fn quantity_of(value: &DeValue) -> Option<Quantity> {
     match value {
         DeValue::String(text) => Some(Quantity::Text(text.to_string())),
         DeValue::Float(number) => number.as_str().parse().ok().map(Quantity::Number),

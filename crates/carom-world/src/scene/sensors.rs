@@ -1,11 +1,11 @@
 //! Sensors: quantities of the results that a scene requests by name.
 
-use super::bodies::body;
+use super::bodies::find_body;
 use super::motors;
-use super::places::local;
+use super::mounts::to_body_coordinates;
 use super::reader::{Read, SceneTable};
 use crate::World;
-use crate::check::place;
+use crate::check::index_by_name;
 use crate::element::Anchor;
 use crate::joint::JointCoordinate;
 use crate::sensor::{Measure, Order, Sensor};
@@ -13,15 +13,15 @@ use crate::sensor::{Measure, Order, Sensor};
 /// Reads the sensors.
 pub(super) fn read(root: &SceneTable, world: &mut World) -> Read<()> {
     for table in root.tables("sensor")? {
-        let name = table.needed_text("name")?;
+        let name = table.required_text("name")?;
         if world.sensors.iter().any(|sensor| sensor.name == name) {
             return table.invalid("name", name, "new", "choose another");
         }
-        let kind = table.needed_choice("measure", "measure")?;
-        let (measure, own) = measure(&table, world, kind)?;
+        let kind = table.required_choice("measure", "measure")?;
+        let (measure, own) = read_measure(&table, world, kind)?;
         // Scalars have no axes.
         let axes = match own {
-            Some(_) if table.needed_choice("axes", "axes")? == "body" => own,
+            Some(_) if table.required_choice("axes", "axes")? == "body" => own,
             _ => None,
         };
         table.finish()?;
@@ -31,7 +31,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World) -> Read<()> {
 }
 
 /// Reads the measured quantity; for a vector also the body to whose axes `axes = "body"` refers.
-fn measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Option<usize>)> {
+fn read_measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Option<usize>)> {
     let order = match kind {
         "velocity" | "angular_velocity" | "angle_rate" | "slide_rate" => Order::Rate,
         "acceleration" | "angular_acceleration" => Order::Acceleration,
@@ -39,9 +39,9 @@ fn measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Opti
     };
     match kind {
         "position" | "velocity" | "acceleration" | "angular_velocity" | "angular_acceleration" => {
-            let index = table.check_at("body", body(world, &needed(table, "body")?))?;
+            let index = table.check_at("body", find_body(world, &read_name(table, "body")?))?;
             let reference = match table.text("relative_to")? {
-                Some(name) => match table.check_at("relative_to", body(world, &name))? {
+                Some(name) => match table.check_at("relative_to", find_body(world, &name))? {
                     same if same == index => {
                         let advice = "name the body from which it is seen, or leave it out";
                         return table.invalid("relative_to", name, "another body", advice);
@@ -55,13 +55,13 @@ fn measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Opti
                 return Ok((Measure::Rotation { body: index, relative_to, order }, Some(own)));
             }
             let point = table.vector("point")?.unwrap_or(world.bodies()[index].position);
-            let at = Anchor { body: index, point: local(world, index, point) };
+            let at = Anchor { body: index, point: to_body_coordinates(world, index, point) };
             Ok((Measure::Point { at, relative_to, order }, Some(own)))
         }
         "contact_force" | "contact_moment" => {
-            let name = needed(table, "contact")?;
+            let name = read_name(table, "contact")?;
             let contacts = world.contacts();
-            let first = place("contact", &name, world.contact_names());
+            let first = index_by_name("contact", &name, world.contact_names());
             let first = table.check_at("contact", first)?;
             let found: Vec<usize> =
                 (first..contacts.len()).filter(|&index| contacts[index].name == name).collect();
@@ -73,11 +73,11 @@ fn measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Opti
             Ok((measure, Some(second)))
         }
         "effort" => {
-            let name = needed(table, "motor")?;
-            Ok((Measure::Effort(table.check_at("motor", motors::find(world, &name))?), None))
+            let name = read_name(table, "motor")?;
+            Ok((Measure::Effort(table.check_at("motor", motors::find_motor(world, &name))?), None))
         }
         _ => {
-            let name = needed(table, "joint")?;
+            let name = read_name(table, "joint")?;
             let joint = table.check_at("joint", motors::find_joint(world, &name))?;
             let coordinate = match kind {
                 "slide" | "slide_rate" => JointCoordinate::Slide,
@@ -106,6 +106,6 @@ fn measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Opti
 }
 
 /// Reads the name of the measured object.
-fn needed(table: &SceneTable, key: &'static str) -> Read<String> {
-    table.given(key, table.text(key)?, format!("name the {key} that it measures"))
+fn read_name(table: &SceneTable, key: &'static str) -> Read<String> {
+    table.or_missing(key, table.text(key)?, format!("name the {key} that it measures"))
 }

@@ -145,7 +145,7 @@ restitution = 0.5
 "#;
 
 #[test]
-fn a_hull_weighs_what_its_points_say_about_its_centre() {
+fn mass_and_centre_of_a_hull_follow_from_its_points() {
     let scene = parse(HULL).unwrap();
     let (body, placed) = (&scene.world.bodies()[1], &scene.world.shapes()[1]);
     assert!((body.mass - 1000.0 * 0.06f64.powi(3) / 6.0).abs() < 1e-15);
@@ -161,7 +161,7 @@ fn a_hull_weighs_what_its_points_say_about_its_centre() {
 }
 
 #[test]
-fn mistakes_in_hulls_are_told() {
+fn mistakes_in_hulls_are_refused() {
     let points = "points = [[0, 0, 0], [\"60 mm\", 0, 0], [0, \"60 mm\", 0], [0, 0, \"60 mm\"]]";
     let cases = [
         ("", "line 4: points is missing"),

@@ -63,17 +63,18 @@ pub struct Hull {
 impl Hull {
     /// Computes the hull of points (m).
     ///
+    /// # Errors
     /// When there are fewer than four or more than 1000 points, when a coordinate is not finite, two points coincide, or all
     /// lie in one plane.
     pub fn of(points: &[Vec3]) -> Result<Self> {
-        Self::within(points, FLATNESS)
+        Self::with_flatness(points, FLATNESS)
     }
 
     /// Computes the hull of points (m); points whose distance from a plane, divided by the size, is below `flatness` belong to
     /// that plane.
-    pub(crate) fn within(points: &[Vec3], flatness: f64) -> Result<Self> {
-        let mut hull = Self::bare(points, flatness)?;
-        hull.core = Some(Box::new(hull.shrunk(flatness)?));
+    pub(crate) fn with_flatness(points: &[Vec3], flatness: f64) -> Result<Self> {
+        let mut hull = Self::without_core(points, flatness)?;
+        hull.core = Some(Box::new(hull.shrunk_core(flatness)?));
         Ok(hull)
     }
 
@@ -102,8 +103,8 @@ impl Hull {
         self.core.as_deref().unwrap_or(self)
     }
 
-    fn bare(points: &[Vec3], flatness: f64) -> Result<Self> {
-        let (size, middle) = checked(points)?;
+    fn without_core(points: &[Vec3], flatness: f64) -> Result<Self> {
+        let (size, middle) = check_points(points)?;
         let faces = faces(points, flatness * size);
         let flat = || {
             let advice =
@@ -147,7 +148,7 @@ impl Hull {
         Ok(Self { corners, edges, faces, rounding: ROUNDING * width, core: None })
     }
 
-    fn shrunk(&self, flatness: f64) -> Result<Self> {
+    fn shrunk_core(&self, flatness: f64) -> Result<Self> {
         let mut normals = vec![(Mat3::default(), Vec3::ZERO); self.corners.len()];
         for face in &self.faces {
             let n = face.normal;
@@ -161,7 +162,7 @@ impl Hull {
             let inwards = squares.inverse().map_or(Vec3::ZERO, |inverse| inverse.of(sum));
             *corner - inwards * self.rounding
         });
-        Self::bare(&moved.collect::<Vec<_>>(), flatness)
+        Self::without_core(&moved.collect::<Vec<_>>(), flatness)
     }
 
     /// Computes mass, centre of mass and inertia of the solid hull at a density (kg/m³).
@@ -172,13 +173,13 @@ impl Hull {
             let fan = 1..face.corners.len().saturating_sub(1);
             fan.map(move |i| [corner(0), corner(i), corner(i + 1)])
         });
-        solid_of(triangles, mean(&self.corners), density)
+        solid_from_triangles(triangles, mean(&self.corners), density)
     }
 }
 
 /// Computes mass, centre of mass and inertia of the volume enclosed by triangles, at a density (kg/m³). The sums are taken
 /// about the point `middle`.
-pub(super) fn solid_of(
+pub(super) fn solid_from_triangles(
     triangles: impl Iterator<Item = [Vec3; 3]>,
     middle: Vec3,
     density: f64,
@@ -214,7 +215,7 @@ pub(super) fn mean(points: &[Vec3]) -> Vec3 {
 }
 
 /// Checks points for a hull, and returns their size and their mean.
-fn checked(points: &[Vec3]) -> Result<(f64, Vec3)> {
+fn check_points(points: &[Vec3]) -> Result<(f64, Vec3)> {
     let advice = "give the corners of a body, for example points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]";
     let refuse =
         |value: String, allowed: &str| Err(Error::invalid("points", value, allowed, advice));
@@ -352,7 +353,7 @@ fn faces(points: &[Vec3], tolerance: f64) -> Vec<Face> {
                 !taken[other] && open[other].iter().all(|&p| height(p) >= -tolerance)
             }));
         }
-        if let Some(face) = around(points, members, normal, tolerance) {
+        if let Some(face) = face_of_points(points, members, normal, tolerance) {
             let mut order = face.corners.clone();
             order.sort_unstable();
             found.push((order, face));
@@ -363,7 +364,12 @@ fn faces(points: &[Vec3], tolerance: f64) -> Vec<Face> {
 }
 
 /// Computes the face of points in one plane: its corners in order, and its plane.
-fn around(points: &[Vec3], members: BTreeSet<usize>, normal: Vec3, tolerance: f64) -> Option<Face> {
+fn face_of_points(
+    points: &[Vec3],
+    members: BTreeSet<usize>,
+    normal: Vec3,
+    tolerance: f64,
+) -> Option<Face> {
     let (t, s) = normal.frame();
     let flat = |i: usize| (points[i].dot(t), points[i].dot(s));
     let mut members = Vec::from_iter(members);

@@ -15,7 +15,7 @@ mod text;
 pub use text::file_text;
 
 /// Distance between points, divided by the size, below which they are merged, because files have single precision.
-const WELD: f64 = 1e-6;
+const WELD_DISTANCE: f64 = 1e-6;
 
 /// A closed surface of triangles.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,13 +37,15 @@ pub struct ConvexPieces {
 impl Mesh {
     /// Reads STL or OBJ text; `unit` is the length of the unit of its numbers (m).
     ///
+    /// # Errors
     /// When the text is neither, or the surface is not closed.
     pub fn parse(text: &str, unit: f64) -> Result<Self> {
-        Self::of(&text::corners(text)?, unit)
+        Self::of(&text::parse_triangles(text)?, unit)
     }
 
     /// Creates a mesh from the corners of its triangles; `unit` is the length of the unit of their coordinates (m).
     ///
+    /// # Errors
     /// When the surface is not closed, or encloses no volume.
     pub fn of(corners: &[[Vec3; 3]], unit: f64) -> Result<Self> {
         let all = || corners.iter().flatten();
@@ -56,7 +58,7 @@ impl Mesh {
         let mut numbers: BTreeMap<[i64; 3], usize> = BTreeMap::new();
         let mut points = Vec::new();
         let mut number = |p: &Vec3| {
-            let cell = <[f64; 3]>::from(*p).map(|x| (x / (WELD * size)).round() as i64);
+            let cell = <[f64; 3]>::from(*p).map(|x| (x / (WELD_DISTANCE * size)).round() as i64);
             *numbers.entry(cell).or_insert_with(|| {
                 points.push(*p * unit);
                 points.len() - 1
@@ -99,11 +101,12 @@ impl Mesh {
     pub fn solid(&self, density: f64) -> MassProperties {
         let corner = |i: usize| self.points[i];
         let corners = self.triangles.iter().map(|&[a, b, c]| [corner(a), corner(b), corner(c)]);
-        hull::solid_of(corners, hull::mean(&self.points), density)
+        hull::solid_from_triangles(corners, hull::mean(&self.points), density)
     }
 
     /// Computes at most `most` convex pieces that cover the mesh.
     ///
+    /// # Errors
     /// When that many pieces do not approximate the mesh, or when it has too many triangles to be cut.
     pub fn convex_pieces(&self, most: usize) -> Result<ConvexPieces> {
         pieces::convex_pieces(self, most)
@@ -248,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn files_say_the_same_in_all_formats() {
+    fn a_mesh_is_the_same_from_files_of_all_formats() {
         let block = boxes(&[(Vec3::ZERO, Vec3::new(1.0, 2.0, 0.5))]);
         let mut binary = vec![0u8; 80];
         binary.extend((block.len() as u32).to_le_bytes());

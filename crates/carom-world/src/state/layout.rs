@@ -9,11 +9,11 @@ use crate::math::{Quat, Vec3};
 use std::ops::Range;
 
 /// Number of variables of a free body: position (3), rotation (4), velocity (3), angular velocity (3).
-const BODY: usize = 13;
+const BODY_LENGTH: usize = 13;
 /// Number of variables of a touch, see [`TouchVariables`].
-const TOUCH: usize = 6;
+const TOUCH_LENGTH: usize = 6;
 /// Number of works of the whole scene, see [`Works`].
-const WORKS: usize = 4;
+const WORKS_LENGTH: usize = 4;
 
 /// Layout of the state vector for a number of free bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,26 +82,26 @@ impl Layout {
 
     /// Returns the length of the state vector for a number of touches.
     pub fn len(self, touches: usize) -> usize {
-        BODY * self.free + WORKS + TOUCH * touches
+        BODY_LENGTH * self.free + WORKS_LENGTH + TOUCH_LENGTH * touches
     }
 
-    fn position(self, slot: usize) -> usize {
+    fn position_offset(self, slot: usize) -> usize {
         3 * slot
     }
-    fn rotation(self, slot: usize) -> usize {
+    fn rotation_offset(self, slot: usize) -> usize {
         3 * self.free + 4 * slot
     }
-    fn velocity(self, slot: usize) -> usize {
+    fn velocity_offset(self, slot: usize) -> usize {
         7 * self.free + 3 * slot
     }
-    fn angular_velocity(self, slot: usize) -> usize {
+    fn angular_velocity_offset(self, slot: usize) -> usize {
         10 * self.free + 3 * slot
     }
-    fn works_at(self) -> usize {
-        BODY * self.free
+    fn works_offset(self) -> usize {
+        BODY_LENGTH * self.free
     }
-    fn touch_at(self, index: usize) -> usize {
-        BODY * self.free + WORKS + TOUCH * index
+    fn touch_offset(self, index: usize) -> usize {
+        BODY_LENGTH * self.free + WORKS_LENGTH + TOUCH_LENGTH * index
     }
 
     /// Returns the meaning of the i-th entry of the state vector.
@@ -114,47 +114,47 @@ impl Layout {
             Variable::Rotation
         } else if i < 10 * free {
             Variable::Velocity
-        } else if i < BODY * free {
+        } else if i < BODY_LENGTH * free {
             Variable::AngularVelocity
-        } else if i < BODY * free + WORKS {
+        } else if i < BODY_LENGTH * free + WORKS_LENGTH {
             Variable::Work
         } else {
-            let past = i - BODY * free - WORKS;
-            let variable = match past % TOUCH {
+            let past = i - BODY_LENGTH * free - WORKS_LENGTH;
+            let variable = match past % TOUCH_LENGTH {
                 0 => TouchVariable::Internal,
                 1..=3 => TouchVariable::Friction,
                 4 => TouchVariable::NormalWork,
                 _ => TouchVariable::FrictionWork,
             };
-            Variable::Touch(past / TOUCH, variable)
+            Variable::Touch(past / TOUCH_LENGTH, variable)
         }
     }
 
     /// Returns the range of the velocities of all free bodies.
     pub fn velocities(self) -> Range<usize> {
-        self.velocity(0)..self.velocity(self.free)
+        self.velocity_offset(0)..self.velocity_offset(self.free)
     }
 
     /// Returns the range of the angular velocities of all free bodies.
     pub fn angular_velocities(self) -> Range<usize> {
-        self.angular_velocity(0)..self.angular_velocity(self.free)
+        self.angular_velocity_offset(0)..self.angular_velocity_offset(self.free)
     }
 
     /// Returns the ranges of the variables of one body.
     pub fn body_ranges(self, slot: usize) -> [Range<usize>; 4] {
         let range = |at: usize, count: usize| at..at + count;
         [
-            range(self.position(slot), 3),
-            range(self.rotation(slot), 4),
-            range(self.velocity(slot), 3),
-            range(self.angular_velocity(slot), 3),
+            range(self.position_offset(slot), 3),
+            range(self.rotation_offset(slot), 4),
+            range(self.velocity_offset(slot), 3),
+            range(self.angular_velocity_offset(slot), 3),
         ]
     }
 
     /// Returns the range of the variables of one touch.
     pub fn touch_range(self, index: usize) -> Range<usize> {
-        let at = self.touch_at(index);
-        at..at + TOUCH
+        let at = self.touch_offset(index);
+        at..at + TOUCH_LENGTH
     }
 
     /// Returns the variables of all bodies, column by column.
@@ -181,55 +181,55 @@ impl Layout {
     #[inline(always)]
     pub fn pose(self, y: &[f64], slot: usize) -> Pose {
         Pose {
-            position: Vec3::read(y, self.position(slot)),
-            rotation: Quat::read(y, self.rotation(slot)),
-            velocity: Vec3::read(y, self.velocity(slot)),
-            spin: Vec3::read(y, self.angular_velocity(slot)),
+            position: Vec3::read(y, self.position_offset(slot)),
+            rotation: Quat::read(y, self.rotation_offset(slot)),
+            velocity: Vec3::read(y, self.velocity_offset(slot)),
+            spin: Vec3::read(y, self.angular_velocity_offset(slot)),
         }
     }
 
     /// Returns the entries of a body without normalising the quaternion: for vectors that are differences of states.
     pub fn raw_pose(self, y: &[f64], slot: usize) -> Pose {
-        let at = self.rotation(slot);
+        let at = self.rotation_offset(slot);
         let rotation = Quat { w: y[at], v: Vec3::read(y, at + 1) };
         Pose { rotation, ..self.pose(y, slot) }
     }
 
     /// Returns the scalar product of the quaternion of a body in a state and that in a difference of states.
     pub fn rotation_product(self, y: &[f64], difference: &[f64], slot: usize) -> f64 {
-        let range = self.rotation(slot)..self.rotation(slot) + 4;
+        let range = self.rotation_offset(slot)..self.rotation_offset(slot) + 4;
         y[range.clone()].iter().zip(&difference[range]).map(|(a, b)| a * b).sum()
     }
 
     /// Returns the variables that a touch remembers: its internal state and three components of its friction memory.
     pub fn remembered(self, y: &[f64], index: usize) -> [f64; 4] {
-        let at = self.touch_at(index);
+        let at = self.touch_offset(index);
         [y[at], y[at + 1], y[at + 2], y[at + 3]]
     }
 
     /// Writes the variables that a touch remembers.
     pub fn set_remembered(self, y: &mut [f64], index: usize, remembered: [f64; 4]) {
-        let at = self.touch_at(index);
+        let at = self.touch_offset(index);
         y[at..at + 4].copy_from_slice(&remembered);
     }
 
     /// Adds to the works done against the normal force and against the friction of a touch (J).
     pub fn add_touch_works(self, y: &mut [f64], index: usize, normal: f64, friction: f64) {
-        let at = self.touch_at(index);
+        let at = self.touch_offset(index);
         y[at + 4] += normal;
         y[at + 5] += friction;
     }
 
     /// Writes position and rotation of a body.
     pub fn set_placement(self, y: &mut [f64], slot: usize, position: Vec3, rotation: Quat) {
-        position.write(y, self.position(slot));
-        rotation.write(y, self.rotation(slot));
+        position.write(y, self.position_offset(slot));
+        rotation.write(y, self.rotation_offset(slot));
     }
 
     /// Writes velocity and angular velocity of a body.
     pub fn set_velocities(self, y: &mut [f64], slot: usize, velocity: Vec3, spin: Vec3) {
-        velocity.write(y, self.velocity(slot));
-        spin.write(y, self.angular_velocity(slot));
+        velocity.write(y, self.velocity_offset(slot));
+        spin.write(y, self.angular_velocity_offset(slot));
     }
 
     /// Normalises the quaternions of all rotations.
@@ -241,7 +241,7 @@ impl Layout {
 
     /// Returns the works of the whole scene.
     pub fn works(self, y: &[f64]) -> Works {
-        let at = self.works_at();
+        let at = self.works_offset();
         let [constraints, driven_bodies, forces, dampers] =
             [y[at], y[at + 1], y[at + 2], y[at + 3]];
         Works { constraints, driven_bodies, forces, dampers }
@@ -251,8 +251,8 @@ impl Layout {
     #[inline(always)]
     pub fn set_works(self, y: &mut [f64], works: &Works) {
         let Works { constraints, driven_bodies, forces, dampers } = *works;
-        let at = self.works_at();
-        y[at..at + WORKS].copy_from_slice(&[constraints, driven_bodies, forces, dampers]);
+        let at = self.works_offset();
+        y[at..at + WORKS_LENGTH].copy_from_slice(&[constraints, driven_bodies, forces, dampers]);
     }
 
     /// Returns the variables of a touch.
@@ -283,7 +283,7 @@ impl Layout {
 
     /// Writes the friction memory of a touch.
     pub fn set_friction(self, y: &mut [f64], index: usize, friction: Vec3) {
-        friction.write(y, self.touch_at(index) + 1);
+        friction.write(y, self.touch_offset(index) + 1);
     }
 }
 
@@ -293,7 +293,7 @@ mod tests {
 
     /// Each entry of the vector has one meaning, and the views read what was written through them.
     #[test]
-    fn views_and_names_agree() {
+    fn views_of_the_state_vector_agree_with_the_meanings_of_its_entries() {
         let layout = Layout::new(2);
         let mut y = vec![0.0; layout.len(2)];
         let x = Vec3::new(1.0, 2.0, 3.0);
@@ -317,7 +317,7 @@ mod tests {
                 .map(|variable| count(variable).last().copied());
         assert_eq!(ranges, last);
         assert_eq!(count(Variable::Velocity), layout.velocities().collect::<Vec<_>>());
-        assert_eq!(count(Variable::Work).len(), WORKS);
+        assert_eq!(count(Variable::Work).len(), WORKS_LENGTH);
         assert_eq!(count(Variable::Touch(1, TouchVariable::Friction)).len(), 3);
         let last = Variable::Touch(1, TouchVariable::FrictionWork);
         assert_eq!(count(last), [layout.touch_range(1).end - 1]);

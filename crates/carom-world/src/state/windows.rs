@@ -18,9 +18,9 @@ pub(crate) struct Windows {
     #[serde(with = "crate::bits")]
     pub length: f64,
     /// Common steps since the bodies separated into several islands.
-    pub since: u32,
+    pub common_steps: u32,
     /// Number of common steps to wait for before the next window.
-    pub patience: u32,
+    pub steps_to_wait: u32,
     /// Whether the last steps were those of a window.
     pub open: bool,
     /// For each free body: the pace of its island in the last window.
@@ -28,7 +28,7 @@ pub(crate) struct Windows {
 }
 
 /// Data that an island needs to take its next step independently of the others.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct IslandPace {
     /// Length of its next step (s); 0 if it does not follow from the last one.
     #[serde(with = "crate::bits")]
@@ -45,39 +45,33 @@ pub(crate) struct IslandPace {
 impl Windows {
     /// Creates the data of a state before the first window, for a number of free bodies.
     pub fn new(free: usize) -> Self {
-        let none = IslandPace {
-            step: 0.0,
-            pace: Pace::default(),
-            largest_speed: 0.0,
-            largest_kinetic: 0.0,
-        };
-        let paces = vec![none; free];
-        Self { length: 0.0, since: 0, patience: MIN_COMMON_STEPS, open: false, paces }
+        let paces = vec![IslandPace::default(); free];
+        Self { length: 0.0, common_steps: 0, steps_to_wait: MIN_COMMON_STEPS, open: false, paces }
     }
 
     /// Returns whether the next steps should be those of a window, provided that there are several islands.
     pub fn are_due(&self) -> bool {
-        self.open || self.since >= self.patience
+        self.open || self.common_steps >= self.steps_to_wait
     }
 
     /// Returns to common steps, with a longer wait before the next window.
     pub fn give_up(&mut self) {
         self.open = false;
-        self.since = 0;
-        self.patience = (2 * self.patience).min(MAX_COMMON_STEPS);
+        self.common_steps = 0;
+        self.steps_to_wait = (2 * self.steps_to_wait).min(MAX_COMMON_STEPS);
     }
 
     /// Records that another window follows.
-    pub fn go_on(&mut self) {
+    pub fn continue_windows(&mut self) {
         self.open = true;
-        self.patience = MIN_COMMON_STEPS;
+        self.steps_to_wait = MIN_COMMON_STEPS;
     }
 }
 
 impl IslandPace {
     /// Returns the pace of an island made of two: the shorter step, taken explicitly if the two paces differ, and the larger
     /// scales.
-    pub fn with(self, other: Self) -> Self {
+    pub fn merged_with(self, other: Self) -> Self {
         let length = |one: &Self| match one.pace.method {
             Method::Implicit if self.pace != other.pace => one.step.min(one.pace.explicit_length),
             _ => one.step,

@@ -10,10 +10,10 @@
 //! - islands at rest fall asleep (`rest.rs`);
 //! - the integrator of the next step is chosen (`pace.rs`).
 
-use super::change::{change, due};
+use super::change::{Change, carry_out, due_event};
 use super::joint_friction;
 use super::jump::JumpTo;
-use super::pace::choose;
+use super::pace::choose_method;
 use super::peak::peak_within;
 use super::rest::fall_asleep;
 use super::{Located, Scratch};
@@ -31,7 +31,7 @@ use carom::law::{Force, Memory, Work};
 
 /// A touch at the end of a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct AfterStep {
+pub(crate) struct TouchAtEnd {
     contact: ContactEvaluation,
     memory: Memory,
     force_rate: f64,
@@ -49,19 +49,17 @@ impl Work for Commit {
     }
 }
 
-/// Makes the end of a located step the new state, and lists the changes of contacts in `scratch.changes`. The step was computed
-/// with the prescribed motions as they are before the time `horizon` (s).
+/// Makes the end of a located step the new state, and returns the changes of contacts.
 ///
 /// # Errors
 /// When a contact cannot begin, or a contact that ended has released more energy than it received.
-pub(crate) fn apply(
+pub(crate) fn apply<'s>(
     world: &World,
     state: &mut State,
-    scratch: &mut Scratch,
+    scratch: &'s mut Scratch,
     located: &Located,
-    horizon: f64,
-) -> Result<()> {
-    let (begun, end) = (state.time, located.time);
+) -> Result<&'s [Change]> {
+    let (begun, end, horizon) = (state.time, located.time, located.horizon);
     scratch.changes.clear();
     let velocity_jumps = note_velocity_jumps(world, state, begun, end);
     let whole_step = move_to_end(state, scratch, located);
@@ -91,10 +89,10 @@ pub(crate) fn apply(
         scratch.evaluate_state(world, state);
     }
     if let Some(event) = located.event {
-        change(world, state, scratch, event, located.overlap_jump)?;
+        carry_out(world, state, scratch, event, located.overlap_jump)?;
         for _ in 0..world.sites.len() + 1 {
-            let Some(event) = due(world, state, scratch) else { break };
-            change(world, state, scratch, event, 0.0)?;
+            let Some(event) = due_event(world, state, scratch) else { break };
+            carry_out(world, state, scratch, event, 0.0)?;
         }
     }
     scratch.update_start_quantities(&StepInput::at(world, state));
@@ -104,10 +102,10 @@ pub(crate) fn apply(
         scratch.evaluate_state(world, state);
         scratch.update_start_quantities(&StepInput::at(world, state));
     }
-    choose(state, located);
+    choose_method(state, located);
     state.counts.steps += 1;
     state.counts.add(std::mem::take(&mut scratch.counts), world);
-    Ok(())
+    Ok(&scratch.changes)
 }
 
 /// Moves the state to the end of the step. Returns whether this is exactly the end of the trial, with unchanged touches.
@@ -175,7 +173,7 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
     let mut after = std::mem::take(&mut scratch.after);
     after.clear();
     let input = StepInput::at(world, state);
-    after.extend((0..state.touches.len()).map(|index| after_step(&input, scratch, index)));
+    after.extend((0..state.touches.len()).map(|index| touch_at_end(&input, scratch, index)));
     // The peaks are computed first, while the touches still have the data with which the step was computed.
     for (index, now) in after.iter().enumerate() {
         let touch = &state.touches[index];
@@ -217,8 +215,8 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
 }
 
 /// Updates a touch with its values at the end of a step. Returns whether its forces may have changed as a result.
-fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep) -> bool {
-    let AfterStep { contact, memory, force_rate } = *now;
+fn update_touch(world: &World, state: &mut State, index: usize, now: &TouchAtEnd) -> bool {
+    let TouchAtEnd { contact, memory, force_rate } = *now;
     let (time, variables) = (state.time, state.touch(index));
     record_depth(world, state, index, Peak { value: contact.delta, time });
     let touch = &mut state.touches[index];
@@ -274,11 +272,11 @@ pub(crate) fn record_depth(world: &World, state: &mut State, index: usize, found
 }
 
 /// Computes the values of a touch after a step, at the state, where the equations of motion have been evaluated.
-fn after_step(input: &StepInput, scratch: &Scratch, index: usize) -> AfterStep {
+fn touch_at_end(input: &StepInput, scratch: &Scratch, index: usize) -> TouchAtEnd {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let touch = &state.touches[index];
     if touch.phase == Phase::Asleep {
-        return AfterStep::default();
+        return TouchAtEnd::default();
     }
     let contact = evaluation.contact(input, index, state.time, &state.y);
     let acceleration = evaluation.approach_acceleration(&contact.site_gap());
@@ -299,5 +297,5 @@ fn after_step(input: &StepInput, scratch: &Scratch, index: usize) -> AfterStep {
         }
     };
     let force_rate = tangent.stiffness * contact.rate + tangent.damping * acceleration + drift;
-    AfterStep { contact, memory, force_rate }
+    TouchAtEnd { contact, memory, force_rate }
 }

@@ -7,7 +7,7 @@ use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
 use crate::math::Vec3;
 use crate::observe::EndedTouch;
-use crate::state::{Peak, Phase, State, Touch};
+use crate::state::{Phase, Release, State, Touch};
 use crate::world::World;
 use carom::{Error, Exit, Result};
 
@@ -32,7 +32,7 @@ fn contact_at(world: &World, state: &State, scratch: &Scratch, index: usize) -> 
 
 /// Carries out an event at the state, and evaluates the equations of motion anew. `overlap_jump` is the jump of the overlap where
 /// a force returns (m), see `Located`.
-pub(crate) fn change(
+pub(crate) fn carry_out(
     world: &World,
     state: &mut State,
     scratch: &mut Scratch,
@@ -66,7 +66,7 @@ pub(crate) fn change(
             let touch = &mut state.touches[index];
             touch.phase = Phase::Released;
             touch.slipping = false;
-            touch.released = Peak { value: -rate, time: state.time };
+            touch.released = Release { speed: -rate, time: state.time };
             if state.touches.iter().all(|touch| touch.phase != Phase::Active) {
                 state.step = 0.0;
             }
@@ -98,7 +98,9 @@ pub(crate) fn change(
             state.touches[index].slipping = true;
         }
         Event::Stick(index) => state.touches[index].slipping = false,
-        Event::JointFriction(joint) => joint_friction::change(world, state, scratch, joint),
+        Event::JointFriction(joint) => {
+            joint_friction::hold_or_release(world, state, scratch, joint)
+        }
     }
     scratch.evaluate_state(world, state);
     Ok(())
@@ -159,7 +161,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
     account.friction += variables.friction_work;
     account.ended += 1;
     let released = match touch.phase {
-        Phase::Active | Phase::Asleep => Peak { value: -rate, time: state.time },
+        Phase::Active | Phase::Asleep => Release { speed: -rate, time: state.time },
         Phase::Released => touch.released,
     };
     scratch.changes.push(Change::Ended(EndedTouch {
@@ -169,7 +171,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
         begun: touch.begun,
         ended: state.time,
         speed: touch.speed,
-        rebound: released.value,
+        rebound: released.speed,
         released: released.time,
         indentation_max: touch.deepest.value,
         force_max: touch.strongest.value,
@@ -181,7 +183,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
 }
 
 /// Returns an event that is due at the time of the state, if there is one.
-pub(crate) fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Event> {
+pub(crate) fn due_event(world: &World, state: &State, scratch: &Scratch) -> Option<Event> {
     let kinematics = &scratch.start.evaluation.kinematics;
     let input = StepInput::at(world, state);
     for (index, touch) in state.touches.iter().enumerate() {
@@ -202,7 +204,7 @@ pub(crate) fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Eve
     let mut bounds = GapBounds::new(world, &scratch.boxes, kinematics);
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
         // A gap larger than its rounding error is open.
-        if scratch.start.evaluation.stays(world, site) || bounds.exceeds(site, 0.0) {
+        if scratch.start.evaluation.is_at_rest(world, site) || bounds.exceeds(site, 0.0) {
             continue;
         }
         let found = kinematics.gap(&input, site);

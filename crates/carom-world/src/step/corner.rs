@@ -32,7 +32,7 @@ use carom::numeric::root::Bracket;
 
 /// A corner that lies ahead of the state.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ahead {
+pub(crate) struct CornerAhead {
     pub event: Event,
     /// Time until the corner (s).
     pub time: f64,
@@ -42,7 +42,7 @@ pub(crate) struct Ahead {
 
 /// A corner that the motion has passed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Behind {
+pub(crate) struct PastCorner {
     /// Time since the corner (s); infinite if there was none.
     pub time: f64,
     /// Power of the time since the corner with which the force grows.
@@ -50,20 +50,24 @@ pub(crate) struct Behind {
 }
 
 /// Value of `Corner::parts` where no force has a corner: a force of 0 with the power 1.
-const SMOOTH: [(f64, f64); 2] = [(0.0, 1.0); 2];
+const NO_CORNERS: [(f64, f64); 2] = [(0.0, 1.0); 2];
 
 /// Returns the nearest corner that a step of this length from the state would come close to. Corners further away than two such
 /// steps are ignored.
-pub(crate) fn nearest_ahead(input: &StepInput, scratch: &Scratch, length: f64) -> Option<Ahead> {
+pub(crate) fn nearest_corner_ahead(
+    input: &StepInput,
+    scratch: &Scratch,
+    length: f64,
+) -> Option<CornerAhead> {
     let touches = 0..input.state.touches.len();
-    let ahead = touches.filter_map(|index| ahead_of(input, scratch, index, length));
+    let ahead = touches.filter_map(|index| corner_ahead_of(input, scratch, index, length));
     ahead.reduce(|nearest, other| if other.time < nearest.time { other } else { nearest })
 }
 
 /// Returns the nearest corner in the past that still affects the error of a step.
-pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
+pub(crate) fn nearest_past_corner(input: &StepInput, scratch: &Scratch) -> PastCorner {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
-    let mut nearest = Behind { time: f64::INFINITY, power: HERTZ };
+    let mut nearest = PastCorner { time: f64::INFINITY, power: HERTZ_EXPONENT };
     for (index, touch) in state.touches.iter().enumerate() {
         if touch.phase != Phase::Active {
             continue;
@@ -71,7 +75,7 @@ pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
         let contact = evaluation.contact(input, index, state.time, &state.y);
         let since_onset = state.time - touch.begun;
         if touch.loading && touch.rate > 0.95 * touch.speed && since_onset < nearest.time {
-            nearest = Behind { time: since_onset, power: onset_power(touch, &contact) };
+            nearest = PastCorner { time: since_onset, power: onset_power(touch, &contact) };
         }
         let corner_at_turn = touch.law.power().filter(|power| !is_smooth(power.rate));
         if let Some(law) = corner_at_turn
@@ -82,8 +86,8 @@ pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
             let since_turn = (contact.rate / acceleration).max(0.0);
             if since_turn < nearest.time {
                 let power = law.rate.value();
-                let power = if power < 1.0 { power } else { HERTZ };
-                nearest = Behind { time: since_turn, power };
+                let power = if power < 1.0 { power } else { HERTZ_EXPONENT };
+                nearest = PastCorner { time: since_turn, power };
             }
         }
     }
@@ -91,7 +95,12 @@ pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
 }
 
 /// Returns the next corner of one touch.
-fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> Option<Ahead> {
+fn corner_ahead_of(
+    input: &StepInput,
+    scratch: &Scratch,
+    index: usize,
+    length: f64,
+) -> Option<CornerAhead> {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let touch = &state.touches[index];
     if touch.phase == Phase::Asleep {
@@ -114,7 +123,7 @@ fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> 
     }
     let memory = touch.memory_at(state.time, state.touch(index).internal);
     let acceleration = evaluation.approach_acceleration(&contact.site_gap());
-    let now = TouchNow { touch, index, contact, memory, acceleration, far: 2.0 * length };
+    let now = TouchAtState { touch, index, contact, memory, acceleration, latest: 2.0 * length };
     let Corner { event, time, corner_time, parts } = match touch.loading {
         _ if touch.phase == Phase::Released => now.separation()?,
         true if touch.turns_smoothly() => return None,
@@ -128,11 +137,11 @@ fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> 
     let speed = if touch.loading { touch.speed } else { contact.rate.abs() };
     let relative = corner_time / (touch.law.mass * input.world.tolerance * speed);
     let left = fraction_left(parts.map(|(force, power)| ((force * relative).abs(), power)));
-    Some(Ahead { event, time, step: time.min((1.0 - left) * corner_time) })
+    Some(CornerAhead { event, time, step: time.min((1.0 - left) * corner_time) })
 }
 
 /// A touch evaluated at the state.
-struct TouchNow<'a> {
+struct TouchAtState<'a> {
     touch: &'a Touch,
     index: usize,
     contact: ContactEvaluation,
@@ -140,7 +149,7 @@ struct TouchNow<'a> {
     /// Acceleration of its approach (m/s²).
     acceleration: f64,
     /// Time beyond which corners are ignored (s).
-    far: f64,
+    latest: f64,
 }
 
 /// A corner of the law that lies ahead, and the event before or at it.
@@ -180,7 +189,7 @@ fn fraction_left(parts: [(f64, f64); 2]) -> f64 {
 }
 
 /// Power that represents all powers from 1 on: such corners fade so quickly that other errors dominate.
-const HERTZ: f64 = 1.5;
+const HERTZ_EXPONENT: f64 = 1.5;
 
 /// Returns the power of time with which most of the force of a touch grew after its onset.
 fn onset_power(touch: &Touch, contact: &ContactEvaluation) -> f64 {
@@ -188,9 +197,9 @@ fn onset_power(touch: &Touch, contact: &ContactEvaluation) -> f64 {
         Some(law) if law.damping.value() < 1.0 && !is_smooth(law.damping) => {
             let elastic = touch.signed_force(contact.delta, 0.0, &touch.memory);
             let viscous = (contact.force - elastic).abs() > 0.5 * contact.force.abs();
-            if viscous { law.damping.value() } else { HERTZ }
+            if viscous { law.damping.value() } else { HERTZ_EXPONENT }
         }
-        _ => HERTZ,
+        _ => HERTZ_EXPONENT,
     }
 }
 
@@ -204,7 +213,7 @@ fn is_smooth(exponent: Exponent) -> bool {
     matches!(exponent, Exponent::Zero | Exponent::One | Exponent::Two)
 }
 
-impl TouchNow<'_> {
+impl TouchAtState<'_> {
     /// Returns the separation of a touch whose force has vanished.
     fn separation(&self) -> Option<Corner> {
         let way = self.contact.delta - self.touch.separation_indentation();
@@ -212,7 +221,7 @@ impl TouchNow<'_> {
         let root = speed * speed - 2.0 * self.acceleration * way;
         let time = 2.0 * way / (speed + root.sqrt());
         let event = Event::Separation(self.index);
-        let found = Corner { event, time, corner_time: time, parts: SMOOTH };
+        let found = Corner { event, time, corner_time: time, parts: NO_CORNERS };
         (way > 0.0 && speed > 0.0 && root > 0.0).then_some(found)
     }
 
@@ -227,21 +236,22 @@ impl TouchNow<'_> {
         let root =
             acceleration * acceleration + 2.0 * touch.force_rate / touch.law.mass * contact.rate;
         let time = 2.0 * contact.rate / (root.max(0.0).sqrt() - acceleration);
-        if !(time < self.far) {
+        if !(time < self.latest) {
             return None;
         }
         let parts = match touch.law.power() {
-            Some(law) if !is_smooth(law.rate) => {
-                [(contact.force - self.force_at(contact.delta, 0.0), law.rate.value()), SMOOTH[1]]
-            }
-            _ => SMOOTH,
+            Some(law) if !is_smooth(law.rate) => [
+                (contact.force - self.force_at(contact.delta, 0.0), law.rate.value()),
+                NO_CORNERS[1],
+            ],
+            _ => NO_CORNERS,
         };
         Some(Corner { event: Event::Turn(self.index), time, corner_time: time, parts })
     }
 
     /// Returns the end of the contact and the forces that have a corner there; nothing if the end is too late.
     fn end(&self) -> Option<Corner> {
-        let Self { touch, contact, far, .. } = self;
+        let Self { touch, contact, latest, .. } = self;
         let release = touch.separation_indentation();
         let (way, speed, pull) = (contact.delta - release, -contact.rate, -self.acceleration);
         let root = speed * speed + 4.0 / 3.5 * pull * way;
@@ -258,9 +268,9 @@ impl TouchNow<'_> {
                 let elastic = self.force_at(contact.delta, 0.0);
                 [(elastic, law.elastic.value()), (contact.force - elastic, law.damping.value())]
             }
-            None => [(contact.force, 1.5), SMOOTH[1]],
+            None => [(contact.force, 1.5), NO_CORNERS[1]],
         };
-        if *far < time && (touch.law.exit == Exit::ZeroIndentation || force(*far) > 0.0) {
+        if *latest < time && (touch.law.exit == Exit::ZeroIndentation || force(*latest) > 0.0) {
             return None;
         }
         if touch.law.exit == Exit::ZeroIndentation || force((1.0 - 1e-7) * time) > 0.0 {

@@ -10,7 +10,7 @@ use super::event::{
     add_events_of, friction_limit, has_just_begun, has_slider, may_end, touch_event_function,
 };
 use super::near_sites::GapBounds;
-use super::passage::{DrivenMotion, Passage};
+use super::passage::{Passage, driven_bounds};
 use super::{Event, Scratch, joint_friction, jump, trial};
 use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
@@ -20,10 +20,10 @@ use carom::ode::events;
 
 /// Relative distance from the friction limit within which the force of a slider may have crossed the limit and returned in a
 /// step.
-const NEAR_LIMIT: f64 = 0.1;
+const NEAR_LIMIT_FRACTION: f64 = 0.1;
 
 /// A touch that has just begun cannot end within this fraction of a step.
-const SMALLEST_PART: f64 = 1e-6;
+const MIN_ENDING_FRACTION: f64 = 1e-6;
 
 /// Number of parts of a step at whose ends transient events are searched for. Forces get more of them, because a missed event of
 /// a force may be a complete separation.
@@ -78,7 +78,7 @@ pub(crate) fn earliest(
     }
     add_site_events(input, scratch);
     let Scratch { trial, crossings, .. } = &mut *scratch;
-    let joints = joint_friction::changed(input, &trial.at_end.evaluation);
+    let joints = joint_friction::changed_joints(input, &trial.at_end.evaluation);
     crossings.events.extend(joints.map(Event::JointFriction));
     let Buffers { events, passages, transient, .. } = &scratch.crossings;
     if events.is_empty() && passages.is_empty() && transient.is_empty() {
@@ -134,7 +134,7 @@ fn add_transient_slips(input: &StepInput, scratch: &mut Scratch) {
         let just_begun = state.time == touch.begun;
         // After the normal force has ended, the friction limit is zero, and the sticking force may have vanished too.
         let past_end = contact.force <= 0.0;
-        let near = (contact.sticking_force - limit).abs() < NEAR_LIMIT * limit;
+        let near = (contact.sticking_force - limit).abs() < NEAR_LIMIT_FRACTION * limit;
         if just_begun || past_end || near {
             transient.push(event);
         }
@@ -196,14 +196,14 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     // contact.
     let mut reach: Option<(usize, f64)> = None;
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
-        if trial.at_end.evaluation.stays(world, site) {
+        if trial.at_end.evaluation.is_at_rest(world, site) {
             continue;
         }
         let contact = world.sites[site].contact;
         let reach = match reach {
             Some((of, reach)) if of == contact => reach,
             _ => {
-                let driven = DrivenMotion::at(world, site, begun, length);
+                let driven = driven_bounds(world, site, begun, length);
                 let bound = kinematics.speed_bound(world, site) + driven.velocity_change;
                 reach.insert((contact, 1.5 * bound * length)).1
             }
@@ -229,7 +229,7 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
                 events.push(Event::Onset(site));
             }
         } else {
-            let accelerates = || DrivenMotion::at(world, site, begun, length).accelerates();
+            let accelerates = || driven_bounds(world, site, begun, length).accelerates();
             if before.max(0.0) + after <= reach && (before > 0.0 || accelerates()) {
                 passages.push(Passage::new(input, kinematics, site, before, &found));
             }
@@ -279,7 +279,7 @@ fn first_crossing(input: &StepInput, scratch: &mut Scratch) -> Option<Crossing> 
         // A touch that seems to end immediately after its onset has not begun to push.
         if let Event::Release(i) | Event::Separation(i) = event
             && has_just_begun(&input.state.touches[i])
-            && fraction < SMALLEST_PART
+            && fraction < MIN_ENDING_FRACTION
         {
             continue;
         }

@@ -45,7 +45,7 @@ pub(crate) fn relative_error(input: &StepInput, scratch: &Scratch) -> f64 {
 fn error_against(input: &StepInput, scratch: &Scratch, speed: f64) -> f64 {
     let stepper = &scratch.trial.stepper;
     let allowed = AllowedError::new(input, scratch, stepper.length(), speed, stepper.method());
-    stepper.error(|i, value| allowed.of(input, i, value))
+    stepper.error(|i, value| allowed.of_variable(input, i, value))
 }
 
 /// The error that a step may make in each variable.
@@ -109,7 +109,7 @@ impl AllowedError {
     /// Returns the error allowed in the i-th variable, whose magnitude is `value`; infinite for variables whose error is not
     /// controlled.
     #[inline(always)]
-    pub fn of(&self, input: &StepInput, i: usize, value: f64) -> f64 {
+    pub fn of_variable(&self, input: &StepInput, i: usize, value: f64) -> f64 {
         let &Self { tolerance, size, speed, rounding, of_length, of_speed, of_work, .. } = self;
         let (world, state) = (input.world, input.state);
         match input.layout().variable(i) {
@@ -141,10 +141,13 @@ impl AllowedError {
                                 let (spring, delta) = (&touch.spring, touch.delta);
                                 let swing = spring.angular_frequency(delta, mass);
                                 let rate = spring.relaxation_rate(delta).min(swing);
-                                let seen = of_speed * spring.damping(delta);
+                                let by_slip_speed = of_speed * spring.damping(delta);
                                 let least = SLIPPING_FORCE_FACTOR * relative;
                                 let force_rounding = mass * self.acceleration_rounding;
-                                (0.01 * of_speed * mass * rate, seen.max(least).max(force_rounding))
+                                (
+                                    0.01 * of_speed * mass * rate,
+                                    by_slip_speed.max(least).max(force_rounding),
+                                )
                             }
                             false => (0.0, f64::INFINITY),
                         };
@@ -155,8 +158,8 @@ impl AllowedError {
                         let momentum = touch.law.mass * speed;
                         let energy = value.max(0.5 * momentum * speed);
                         let allowed = self.work_factor * tolerance * energy;
-                        let unseen = if of_work.is_finite() { of_work } else { 0.0 };
-                        allowed.max(momentum * rounding).max(unseen).max(f64::MIN_POSITIVE)
+                        let ledger_error = if of_work.is_finite() { of_work } else { 0.0 };
+                        allowed.max(momentum * rounding).max(ledger_error).max(f64::MIN_POSITIVE)
                     }
                     TouchVariable::FrictionWork => of_work,
                     TouchVariable::Internal => f64::INFINITY,

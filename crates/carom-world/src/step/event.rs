@@ -233,9 +233,7 @@ pub(crate) fn add_events_of(
         events.push(Event::Kink(index));
     }
     events.push(Event::Separation(index));
-    // Contacts of active touches have been evaluated already, so time and state vector are not needed.
-    let rate = evaluation.contact(input, index, 0.0, &[]).rate;
-    if may_end(touch, rate) && touch.law.exit == Exit::ZeroForce {
+    if may_end(touch, evaluation.active_contact(index).rate) && touch.law.exit == Exit::ZeroForce {
         events.push(Event::Release(index));
     }
     if has_slider(world, touch) {

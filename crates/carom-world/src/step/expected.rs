@@ -10,7 +10,7 @@ use carom::{Law, Result};
 const REST_SPEED: f64 = 1e-3;
 
 /// Returns the lowest approach speed for which scales of length and time are computed (m/s); it is positive.
-pub(crate) fn least_speed(world: &World) -> f64 {
+pub(crate) fn min_speed_scale(world: &World) -> f64 {
     world.min_onset_speed.filter(|speed| *speed > 0.0).unwrap_or(REST_SPEED)
 }
 
@@ -46,12 +46,12 @@ pub(crate) fn law_at(
 pub(crate) fn expected_depth(law: &Law, memory: &Memory, speed: f64, largest: f64) -> f64 {
     let energy = 0.5 * law.mass * speed * speed;
     let holds = |delta: f64| law.stored(delta, &Memory { peak: delta, ..*memory }) >= energy;
-    smallest_that(holds, largest, 1.1).map_or(0.0, |(below, _)| below)
+    bracket_smallest(holds, largest, 1.1).map_or(0.0, |(below, _)| below)
 }
 
 /// Brackets the smallest length up to `largest` at which a condition holds, by bisection on a logarithmic scale until the ratio
 /// of the two ends is at most `ratio`. Returns nothing if the condition does not hold at `largest`.
-pub(crate) fn smallest_that(
+pub(crate) fn bracket_smallest(
     holds: impl Fn(f64) -> bool,
     largest: f64,
     ratio: f64,

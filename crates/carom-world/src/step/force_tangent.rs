@@ -20,11 +20,11 @@ use crate::state::{Touch, TouchVariables};
 use carom::numeric::linear::Lu;
 
 /// Number of variables that a touch remembers: its internal state and three components of the memory of friction.
-const REMEMBERED: usize = 4;
-type Remembered = [f64; REMEMBERED];
+const REMEMBERED_COUNT: usize = 4;
+type RememberedVariables = [f64; REMEMBERED_COUNT];
 
 /// Relative increment of a variable in a difference quotient.
-const RELATIVE_DIFFERENCE: f64 = 1e-6;
+const RELATIVE_INCREMENT: f64 = 1e-6;
 
 /// Linearised force between points of two bodies.
 #[derive(Clone, Copy, Debug)]
@@ -66,29 +66,29 @@ impl ContactForces {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemoryTangent {
     /// Derivatives of the force on b with respect to the remembered variables.
-    force: [Vec3; REMEMBERED],
+    force: [Vec3; REMEMBERED_COUNT],
     /// Derivatives of the rates of the remembered variables with respect to displacement, velocity, and these variables
     /// themselves.
-    by_displacement: [Vec3; REMEMBERED],
-    by_velocity: [Vec3; REMEMBERED],
-    by_memory: [Remembered; REMEMBERED],
+    by_displacement: [Vec3; REMEMBERED_COUNT],
+    by_velocity: [Vec3; REMEMBERED_COUNT],
+    by_memory: [RememberedVariables; REMEMBERED_COUNT],
 }
 
 /// A force after elimination of its memory, for one length of step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Eliminated {
+pub(crate) struct EliminatedForce {
     /// Derivative of the force with respect to the relative velocity, including the displacement that follows from it.
     pub by_velocity: Mat3,
     /// Derivative of the force with respect to a given displacement.
     pub by_displacement: Mat3,
     /// LU decomposition of I − γh·∂ṡ/∂s, with s the remembered variables.
-    inverse: Option<Lu<REMEMBERED>>,
+    inverse: Option<Lu<REMEMBERED_COUNT>>,
     /// γh (s), with h the length of the step and γ the coefficient of the implicit method.
     gamma_h: f64,
 }
 
 /// Returns the dyadic product of a column and a row vector.
-fn outer(column: Vec3, row: Vec3) -> Mat3 {
+fn dyadic_product(column: Vec3, row: Vec3) -> Mat3 {
     Mat3([row * column.x, row * column.y, row * column.z])
 }
 
@@ -115,8 +115,8 @@ impl ForceTangent {
             b: at.b,
             arm_a: arm(at.a),
             arm_b: arm(at.b),
-            by_displacement: outer(n, n * -law.stiffness),
-            by_velocity: outer(n, n * -law.damping),
+            by_displacement: dyadic_product(n, n * -law.stiffness),
+            by_velocity: dyadic_product(n, n * -law.damping),
             couple_by_spin: Mat3::default(),
             memory: None,
             works: Some((
@@ -127,10 +127,10 @@ impl ForceTangent {
         let motion =
             TouchMotion { delta: at.delta, rate: at.rate, normal: n, velocity: at.velocity };
         let mut memory = MemoryTangent {
-            force: [Vec3::ZERO; REMEMBERED],
-            by_displacement: [Vec3::ZERO; REMEMBERED],
-            by_velocity: [Vec3::ZERO; REMEMBERED],
-            by_memory: [[0.0; REMEMBERED]; REMEMBERED],
+            force: [Vec3::ZERO; REMEMBERED_COUNT],
+            by_displacement: [Vec3::ZERO; REMEMBERED_COUNT],
+            by_velocity: [Vec3::ZERO; REMEMBERED_COUNT],
+            by_memory: [[0.0; REMEMBERED_COUNT]; REMEMBERED_COUNT],
         };
         let by_load = match contact.friction {
             Some(friction) => {
@@ -140,9 +140,9 @@ impl ForceTangent {
                 };
                 let now = force(&motion, load, variables.friction);
                 let (first, second) = n.frame();
-                let slip = RELATIVE_DIFFERENCE
+                let slip = RELATIVE_INCREMENT
                     * friction.speed_scale(load, &touch.spring, at.delta, at.velocity);
-                let change = RELATIVE_DIFFERENCE
+                let change = RELATIVE_INCREMENT
                     * friction.scale(touch.load_scale()).max(variables.friction.length());
                 for along in [first, second] {
                     let moved = TouchMotion { velocity: at.velocity + along * slip, ..motion };
@@ -151,8 +151,8 @@ impl ForceTangent {
                         (then.force - now.force) * (1.0 / slip),
                         (then.rate - now.rate) * (1.0 / slip),
                     );
-                    tangent.by_velocity = tangent.by_velocity + outer(by_velocity, along);
-                    let rates = outer(rate, along);
+                    tangent.by_velocity = tangent.by_velocity + dyadic_product(by_velocity, along);
+                    let rates = dyadic_product(rate, along);
                     for (sum, row) in memory.by_velocity[1..].iter_mut().zip(rates.0) {
                         *sum += row;
                     }
@@ -167,7 +167,8 @@ impl ForceTangent {
                         {
                             *sum += by_memory * along;
                         }
-                        for (sum, row) in memory.by_memory[1..].iter_mut().zip(outer(rate, along).0)
+                        for (sum, row) in
+                            memory.by_memory[1..].iter_mut().zip(dyadic_product(rate, along).0)
                         {
                             for (sum, row) in sum[1..].iter_mut().zip(<[f64; 3]>::from(row)) {
                                 *sum += row;
@@ -175,7 +176,7 @@ impl ForceTangent {
                         }
                     }
                 }
-                let more = RELATIVE_DIFFERENCE * touch.load_scale();
+                let more = RELATIVE_INCREMENT * touch.load_scale();
                 match load > 0.0 && more > 0.0 {
                     true => {
                         let then = force(&motion, load + more, variables.friction);
@@ -192,8 +193,9 @@ impl ForceTangent {
         // The load of friction is the normal force.
         let load_by_displacement = n * -law.stiffness;
         let load_by_velocity = n * -law.damping;
-        tangent.by_displacement = tangent.by_displacement + outer(by_load.0, load_by_displacement);
-        tangent.by_velocity = tangent.by_velocity + outer(by_load.0, load_by_velocity);
+        tangent.by_displacement =
+            tangent.by_displacement + dyadic_product(by_load.0, load_by_displacement);
+        tangent.by_velocity = tangent.by_velocity + dyadic_product(by_load.0, load_by_velocity);
         for (i, rate) in <[f64; 3]>::from(by_load.1).into_iter().enumerate() {
             memory.by_displacement[1 + i] += load_by_displacement * rate;
             memory.by_velocity[1 + i] += load_by_velocity * rate;
@@ -201,7 +203,7 @@ impl ForceTangent {
         if let Some(resistance) = &contact.resistance {
             let load = at.force.max(0.0);
             let now = resistance.couple(load, n, at.spin);
-            let change = RELATIVE_DIFFERENCE * (resistance.speed + at.spin.length());
+            let change = RELATIVE_INCREMENT * (resistance.speed + at.spin.length());
             let columns = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| {
                 (resistance.couple(load, n, at.spin + axis * change) - now) * (1.0 / change)
             });
@@ -231,14 +233,14 @@ impl ForceTangent {
         let across = stiffness * (apart.length() - length) / apart.length();
         let identity = Mat3::diagonal(Vec3::new(1.0, 1.0, 1.0));
         let by_displacement =
-            outer(along, along * (across - stiffness)) + scaled(identity, -across);
+            dyadic_product(along, along * (across - stiffness)) + scaled(identity, -across);
         Some(Self {
             a: a.body,
             b: b.body,
             arm_a,
             arm_b,
             by_displacement,
-            by_velocity: outer(along, along * -damping),
+            by_velocity: dyadic_product(along, along * -damping),
             couple_by_spin: Mat3::default(),
             memory: None,
             works: None,
@@ -246,31 +248,32 @@ impl ForceTangent {
     }
 
     /// Eliminates the memory of the touch, for stages with the coefficient γh.
-    pub fn eliminate(&self, gamma_h: f64) -> Eliminated {
+    pub fn eliminate(&self, gamma_h: f64) -> EliminatedForce {
         let mut by_displacement = self.by_displacement;
         let mut by_velocity = self.by_velocity;
         let mut inverse = None;
         if let Some((_, memory)) = &self.memory {
-            let mut matrix = [[0.0; REMEMBERED]; REMEMBERED];
+            let mut matrix = [[0.0; REMEMBERED_COUNT]; REMEMBERED_COUNT];
             for (i, row) in matrix.iter_mut().enumerate() {
                 for (j, entry) in row.iter_mut().enumerate() {
                     *entry = f64::from(u8::from(i == j)) - gamma_h * memory.by_memory[i][j];
                 }
             }
-            let lu = Lu::new(matrix, REMEMBERED);
+            let lu = Lu::new(matrix, REMEMBERED_COUNT);
             for axis in 0..3 {
                 let unit = [Vec3::X, Vec3::Y, Vec3::Z][axis];
-                let force = |rates: &[Vec3; REMEMBERED]| {
+                let force = |rates: &[Vec3; REMEMBERED_COUNT]| {
                     let mut remembered = rates.map(|rate| gamma_h * rate.dot(unit));
                     lu.solve(&mut remembered);
                     memory.force_of(&remembered)
                 };
-                by_displacement = by_displacement + outer(force(&memory.by_displacement), unit);
-                by_velocity = by_velocity + outer(force(&memory.by_velocity), unit);
+                by_displacement =
+                    by_displacement + dyadic_product(force(&memory.by_displacement), unit);
+                by_velocity = by_velocity + dyadic_product(force(&memory.by_velocity), unit);
             }
             inverse = Some(lu);
         }
-        Eliminated {
+        EliminatedForce {
             by_velocity: by_velocity + scaled(by_displacement, gamma_h),
             by_displacement,
             inverse,
@@ -281,9 +284,9 @@ impl ForceTangent {
     /// Returns the change of the force on b that follows from residuals of the displacement and of the remembered variables.
     pub fn force_of_residuals(
         &self,
-        eliminated: &Eliminated,
+        eliminated: &EliminatedForce,
         displacement: Vec3,
-        mut remembered: Remembered,
+        mut remembered: RememberedVariables,
     ) -> Vec3 {
         let force = eliminated.by_displacement.of(displacement);
         match (&self.memory, &eliminated.inverse) {
@@ -297,7 +300,7 @@ impl ForceTangent {
 }
 
 impl MemoryTangent {
-    fn force_of(&self, remembered: &Remembered) -> Vec3 {
+    fn force_of(&self, remembered: &RememberedVariables) -> Vec3 {
         let parts = self.force.iter().zip(remembered);
         parts.fold(Vec3::ZERO, |sum, (force, by)| sum + *force * *by)
     }
@@ -306,11 +309,11 @@ impl MemoryTangent {
     /// and velocity.
     pub fn correction(
         &self,
-        eliminated: &Eliminated,
-        residual: Remembered,
+        eliminated: &EliminatedForce,
+        residual: RememberedVariables,
         displacement: Vec3,
         velocity: Vec3,
-    ) -> Remembered {
+    ) -> RememberedVariables {
         let mut remembered = residual;
         for (i, value) in remembered.iter_mut().enumerate() {
             let rate =
@@ -337,14 +340,14 @@ fn internal_tangent(
     };
     let now = at(motion.delta, motion.rate, variables.internal);
     let n = motion.normal;
-    let change = RELATIVE_DIFFERENCE * touch.internal_scale.max(variables.internal.abs());
+    let change = RELATIVE_INCREMENT * touch.internal_scale.max(variables.internal.abs());
     let then = at(motion.delta, motion.rate, variables.internal + change);
     memory.force[0] = n * ((then.0 - now.0) / change);
     memory.by_memory[0][0] = (then.1 - now.1) / change;
-    let deeper = RELATIVE_DIFFERENCE * touch.indentation_scale;
+    let deeper = RELATIVE_INCREMENT * touch.indentation_scale;
     let then = at(motion.delta + deeper, motion.rate, variables.internal);
     memory.by_displacement[0] = n * -((then.1 - now.1) / deeper);
-    let faster = RELATIVE_DIFFERENCE * touch.speed.max(motion.rate.abs()).max(1e-6);
+    let faster = RELATIVE_INCREMENT * touch.speed.max(motion.rate.abs()).max(1e-6);
     let then = at(motion.delta, motion.rate + faster, variables.internal);
     memory.by_velocity[0] = n * -((then.1 - now.1) / faster);
 }

@@ -7,7 +7,7 @@
 use super::Scratch;
 use crate::dynamics::Evaluation;
 use crate::input::StepInput;
-use crate::joint::{BodyMotion, JointCoordinate};
+use crate::joint::{BodyMotion, JointCoordinate, JointFrictionState};
 use crate::state::State;
 use crate::world::World;
 
@@ -17,25 +17,25 @@ const SLIP_MARGIN: f64 = 1e-10;
 const RATE_ROUNDING: f64 = 1e-12;
 
 /// Returns the joints with friction, each with its friction limit (N or N·m).
-fn with_friction(world: &World) -> impl Iterator<Item = (usize, f64)> {
+fn joints_with_friction(world: &World) -> impl Iterator<Item = (usize, f64)> {
     let joints = world.joints.iter().enumerate();
     joints.filter_map(|(index, joint)| Some((index, joint.friction?.coulomb)))
 }
 
 /// Returns the friction limit of a joint (N or N·m).
-fn limit_of(world: &World, joint: usize) -> f64 {
+fn friction_limit(world: &World, joint: usize) -> f64 {
     world.joints[joint].friction.map_or(0.0, |friction| friction.coulomb)
 }
 
 /// Returns the rate of the coordinate on which the friction of a joint acts (rad/s or m/s).
-fn rate_of(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
+fn coordinate_rate(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
     let joint = &world.joints[joint];
     let coordinate = joint.friction.map(|friction| friction.coordinate);
     coordinate.map_or(0.0, |which| joint.coordinate_row(which, bodies).rate_of(bodies))
 }
 
 /// Returns the smallest rate that is distinguished from rounding errors (rad/s or m/s).
-fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
+fn min_rate(world: &World, state: &State, joint: usize) -> f64 {
     let joint = &world.joints[joint];
     let reach = [joint.a.body, joint.b.body].map(|body| world.columns.bounding_radius[body]);
     let arm = match joint.friction.map(|friction| friction.coordinate) {
@@ -48,76 +48,88 @@ fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
 
 /// Returns the event function of a joint, which is positive until the joint stops or slips.
 pub(crate) fn event_function(input: &StepInput, evaluation: &Evaluation, joint: usize) -> f64 {
-    let memory = &input.state.joints[joint];
-    if memory.sliding != 0.0 {
-        return memory.sliding * rate_of(input.world, &evaluation.kinematics.bodies, joint);
+    match input.state.joints[joint].friction {
+        JointFrictionState::Sliding(direction) => {
+            direction * coordinate_rate(input.world, &evaluation.kinematics.bodies, joint)
+        }
+        JointFrictionState::Undecided | JointFrictionState::Held(_) => {
+            friction_limit(input.world, joint) * (1.0 + SLIP_MARGIN)
+                - evaluation.holding_force(joint).abs()
+        }
     }
-    limit_of(input.world, joint) * (1.0 + SLIP_MARGIN) - evaluation.holding_force(joint).abs()
 }
 
 /// Returns the joints whose friction has begun or ceased to hold by the end of the step, which has been evaluated.
-pub(crate) fn changed<'a>(
+pub(crate) fn changed_joints<'a>(
     input: &'a StepInput,
     evaluation: &'a Evaluation,
 ) -> impl Iterator<Item = usize> + 'a {
-    let joints = with_friction(input.world).map(|(joint, _)| joint);
+    let joints = joints_with_friction(input.world).map(|(joint, _)| joint);
     joints.filter(|&joint| {
-        let least = match input.state.joints[joint].sliding != 0.0 {
-            true => -smallest_rate(input.world, input.state, joint),
-            false => 0.0,
+        let least = match input.state.joints[joint].friction {
+            JointFrictionState::Sliding(_) => -min_rate(input.world, input.state, joint),
+            JointFrictionState::Undecided | JointFrictionState::Held(_) => 0.0,
         };
         event_function(input, evaluation, joint) < least
     })
 }
 
 /// Holds a joint that has stopped, or lets it slide if friction cannot hold it; a joint that was held slides.
-pub(crate) fn change(world: &World, state: &mut State, scratch: &mut Scratch, joint: usize) {
-    if state.joints[joint].sliding == 0.0 {
-        state.joints[joint].sliding = against(scratch.start.evaluation.holding_force(joint));
+pub(crate) fn hold_or_release(
+    world: &World,
+    state: &mut State,
+    scratch: &mut Scratch,
+    joint: usize,
+) {
+    if let JointFrictionState::Held(_) = state.joints[joint].friction {
+        state.joints[joint].friction =
+            sliding_against(scratch.start.evaluation.holding_force(joint));
         return;
     }
-    hold(world, state, scratch, joint);
+    hold_joint(world, state, scratch, joint);
     scratch.evaluate_state(world, state);
     let force = scratch.start.evaluation.holding_force(joint);
-    if force.abs() > limit_of(world, joint) {
-        state.joints[joint].sliding = against(force);
+    if force.abs() > friction_limit(world, joint) {
+        state.joints[joint].friction = sliding_against(force);
     }
 }
 
-/// Returns the direction of the motion that a holding force opposes.
-fn against(force: f64) -> f64 {
-    if force > 0.0 { -1.0 } else { 1.0 }
+/// Returns the state of sliding in the direction that a holding force opposed.
+fn sliding_against(force: f64) -> JointFrictionState {
+    JointFrictionState::Sliding(if force > 0.0 { -1.0 } else { 1.0 })
 }
 
 /// Holds a joint at its present coordinate.
-fn hold(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
+fn hold_joint(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     let (joint, bodies) = (&world.joints[index], &scratch.start.evaluation.kinematics.bodies);
     let Some(friction) = joint.friction else { return };
     let memory = &mut state.joints[index];
-    memory.held = joint.coordinate_value(friction.coordinate, bodies, memory, 0.0).0;
-    memory.sliding = 0.0;
+    let (value, _) = joint.coordinate_value(friction.coordinate, bodies, memory, 0.0);
+    memory.friction = JointFrictionState::Held(value);
 }
 
 /// Decides at the start of a scene which joints with friction slide and which are held. The equations of motion must have been
 /// evaluated at the state.
 pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
-    for (joint, _) in with_friction(world) {
-        let rate = rate_of(world, &scratch.start.evaluation.kinematics.bodies, joint);
-        match rate.abs() > smallest_rate(world, state, joint) {
-            true => state.joints[joint].sliding = rate.signum(),
-            false => hold(world, state, scratch, joint),
+    for (joint, _) in joints_with_friction(world) {
+        let rate = coordinate_rate(world, &scratch.start.evaluation.kinematics.bodies, joint);
+        match rate.abs() > min_rate(world, state, joint) {
+            true => state.joints[joint].friction = JointFrictionState::Sliding(rate.signum()),
+            false => hold_joint(world, state, scratch, joint),
         }
     }
     // The joint with the largest excess over its limit slips first, because this relieves the others.
     for _ in 0..world.joints.len() {
         scratch.evaluate_state(world, state);
         let evaluation = &scratch.start.evaluation;
-        let held = with_friction(world).filter(|(joint, _)| state.joints[*joint].sliding == 0.0);
+        let is_held =
+            |joint: usize| matches!(state.joints[joint].friction, JointFrictionState::Held(_));
+        let held = joints_with_friction(world).filter(|(joint, _)| is_held(*joint));
         let over =
             held.map(|(joint, limit)| (joint, evaluation.holding_force(joint).abs() - limit));
         let worst = over.filter(|(_, excess)| *excess > 0.0).max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((joint, _)) = worst else { break };
-        state.joints[joint].sliding = against(evaluation.holding_force(joint));
+        state.joints[joint].friction = sliding_against(evaluation.holding_force(joint));
     }
 }
 

@@ -11,12 +11,12 @@
 //!
 //! A gap has jumped if it changes by ten times more than the bodies move. A step across a jump is usually rejected, however short
 //! it is. A step that was rejected before, and in which no body moves by more than 1e-10 of its size, is therefore accepted
-//! nevertheless ([`in_refused_step`]). A step so short that the jump of the force causes no noticeable error is accepted as
-//! usual, and the jump is found afterwards ([`in_accepted_step`]).
+//! nevertheless ([`find_in_rejected_step`]). A step so short that the jump of the force causes no noticeable error is accepted as
+//! usual, and the jump is found afterwards ([`find_in_accepted_step`]).
 
 use super::{Event, Probe, Scratch, trial};
 use crate::input::StepInput;
-use crate::kinematics::{Kinematics, SiteGap, smaller_body, smallest_jump};
+use crate::kinematics::{Kinematics, SiteGap, smaller_body_size, smallest_jump};
 use crate::state::Phase;
 
 /// Steps in which bodies move by less than this fraction of their size may be accepted across a jump.
@@ -38,18 +38,9 @@ pub(crate) enum JumpTo {
     Open,
 }
 
-/// Smallest change of a gap that counts as a jump.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Threshold {
-    /// More than motion and rounding can explain.
-    Motion,
-    /// More than motion, rounding and [`smallest_jump`] together.
-    SmallestJump,
-}
-
 /// Returns whether the step that was just rejected is short enough and contains jumps of gaps, which are then listed: it may be
 /// accepted.
-pub(crate) fn in_refused_step(input: &StepInput, scratch: &mut Scratch) -> bool {
+pub(crate) fn find_in_rejected_step(input: &StepInput, scratch: &mut Scratch) -> bool {
     let Scratch { trial, probe, jumps, .. } = scratch;
     let (world, length) = (input.world, trial.stepper.length());
     let kinematics = &mut probe.evaluation.kinematics;
@@ -57,35 +48,36 @@ pub(crate) fn in_refused_step(input: &StepInput, scratch: &mut Scratch) -> bool 
     let short = input.state.touches.iter().all(|touch| {
         let (a, b) = world.bodies_at(touch.site);
         let travel = kinematics.speed_bound(world, touch.site) * length;
-        travel <= SHORT_TRAVEL * smaller_body(world, a, b)
+        travel <= SHORT_TRAVEL * smaller_body_size(world, a, b)
     });
     jumps.clear();
     if short {
         let gap_of = |touch: usize| kinematics.gap(input, input.state.touches[touch].site);
-        find(input, kinematics, gap_of, length, Threshold::Motion, jumps);
+        find_jumps(input, kinematics, gap_of, length, |_| 0.0, jumps);
     }
     !jumps.is_empty()
 }
 
 /// Returns whether gaps jump in an accepted step whose end has been evaluated; the jumps are then listed.
-pub(crate) fn in_accepted_step(input: &StepInput, scratch: &mut Scratch) -> bool {
+pub(crate) fn find_in_accepted_step(input: &StepInput, scratch: &mut Scratch) -> bool {
     let Scratch { trial, jumps, .. } = scratch;
     jumps.clear();
     let evaluation = &trial.at_end.evaluation;
-    let gap_of = |touch: usize| evaluation.contact(input, touch, 0.0, &[]).site_gap();
+    let gap_of = |touch: usize| evaluation.active_contact(touch).site_gap();
     let (kinematics, length) = (&evaluation.kinematics, trial.stepper.length());
-    find(input, kinematics, gap_of, length, Threshold::SmallestJump, jumps);
+    let smallest = |found: &SiteGap| smallest_jump(input.world, found.a, found.b);
+    find_jumps(input, kinematics, gap_of, length, smallest, jumps);
     !jumps.is_empty()
 }
 
-/// Lists the active touches whose gap changed by more in the step than its bodies moved. `gap_of` returns the gap at the end of
-/// the step.
-fn find(
+/// Lists the active touches whose gap changed by more in the step than motion and rounding can explain. `gap_of` returns the gap
+/// at the end of the step, `smallest` the excess over these from which a change counts as a jump (m).
+fn find_jumps(
     input: &StepInput,
     at_end: &Kinematics,
     gap_of: impl Fn(usize) -> SiteGap,
     length: f64,
-    threshold: Threshold,
+    smallest: impl Fn(&SiteGap) -> f64,
     jumps: &mut Vec<GapJump>,
 ) {
     let (world, state) = (input.world, input.state);
@@ -99,11 +91,7 @@ fn find(
         let travel = speed.max(2.0 * state.largest_speed) * length;
         let change = -found.gap.distance - touch.offset - touch.delta;
         let rounding = 8.0 * at_end.gap_rounding(world, found.a, found.b);
-        let least = match threshold {
-            Threshold::Motion => 0.0,
-            Threshold::SmallestJump => smallest_jump(world, found.a, found.b),
-        };
-        if change.abs() > 10.0 * travel + rounding + least {
+        if change.abs() > 10.0 * travel + rounding + smallest(&found) {
             let open = found.gap.distance > 0.0;
             let to = if open { JumpTo::Open } else { JumpTo::Overlap(change) };
             jumps.push(GapJump { touch: index, to });
@@ -124,7 +112,7 @@ pub(crate) fn keep_lasting_onsets(input: &StepInput, scratch: &mut Scratch) {
         let Event::OverlapOnset(site) = *event else { return true };
         let now = at_end.gap(input, site);
         let closing = -at_end.opening_rate(&now);
-        let size = smaller_body(world, now.a, now.b);
+        let size = smaller_body_size(world, now.a, now.b);
         let time = 1e-6 * size / at_end.speed_bound(world, site);
         soon.clear();
         let rates = trial.end.iter().zip(&trial.at_end.slope);

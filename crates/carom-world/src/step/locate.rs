@@ -6,7 +6,7 @@
 
 use super::dense::DenseStep;
 use super::event::event_function;
-use super::jump::{JumpTo, is_closed};
+use super::jump::{JumpTo, is_closed, overlap_jump_at_end};
 use super::{Crossing, Event, Scratch, error, trial};
 use crate::input::StepInput;
 use crate::integrator::Method;
@@ -14,7 +14,7 @@ use crate::state::Phase;
 use carom::Exit;
 use carom::ode::events::{self, Corrections, Retake};
 
-/// End of a step, and the event there. The trial is this step, evaluated at its end.
+/// End of a step that was found but not applied, and the event there. The trial is this step, evaluated at its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Located {
     /// Event at the end of the step.
@@ -30,6 +30,9 @@ pub(crate) struct Located {
     /// Integrator that took the step, and the length of the step (s).
     pub method: Method,
     pub length: f64,
+    /// Time before which the prescribed motions are evaluated (s), so that a step that ends at a breakpoint is unaffected by what
+    /// follows.
+    pub horizon: f64,
 }
 
 /// Outcome of a step that was aimed at a corner.
@@ -45,6 +48,7 @@ pub(crate) enum Landing {
 impl Located {
     /// Creates a located step that ends `shift` after the end of its trial (s), but not later than `until`.
     pub fn new(
+        input: &StepInput,
         scratch: &Scratch,
         until: f64,
         event: Option<Event>,
@@ -57,16 +61,16 @@ impl Located {
             true => until,
             false => (stepper.begun() + (stepper.length() + shift).max(0.0)).min(until),
         };
-        let (method, length) = (stepper.method(), stepper.length());
-        Self { event, time, shift, overlap_jump: 0.0, next_length, method, length }
+        let (method, length, horizon) = (stepper.method(), stepper.length(), input.horizon);
+        Self { event, time, shift, overlap_jump: 0.0, next_length, method, length, horizon }
     }
 
     /// Creates a located step that ends where gaps jump. A touch whose gap jumps open separates; if several do, the others are
     /// found by the next step.
-    pub fn at_jump(scratch: &Scratch, until: f64, next_length: f64) -> Self {
+    pub fn at_jump(input: &StepInput, scratch: &Scratch, until: f64, next_length: f64) -> Self {
         let opened = scratch.jumps.iter().find(|jump| jump.to == JumpTo::Open);
         let event = opened.map(|jump| Event::Separation(jump.touch));
-        Self::new(scratch, until, event, 0.0, next_length)
+        Self::new(input, scratch, until, event, 0.0, next_length)
     }
 }
 
@@ -141,44 +145,56 @@ fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64,
     left.is_finite().then_some((left, bridged))
 }
 
-/// End of a step that was cut or repeated so that it ends on an event.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EndsOnEvent {
-    /// Time from the end of the step to the event (s), so short that linear extrapolation bridges it.
-    pub shift: f64,
-    /// Length of the next step (s).
-    pub next_length: f64,
-}
-
 /// An explicit step whose error is below this fraction of the allowed error may end on its dense output, which is one order less
 /// accurate than the step but still accurate enough. In piles most events occur in steps that other events have kept short.
-const CUT_ERROR: f64 = 0.02;
+const MAX_CUT_ERROR: f64 = 0.02;
 
-/// Makes the step end on a crossing and evaluates that end. Returns nothing if the step has become inaccurate. `proposed` is the
-/// length that was proposed, `error` the error of the step with that length.
+/// Makes the step end on a crossing, and evaluates that end. Returns nothing if the step has become inaccurate. `proposed` is the
+/// length that was proposed, `error` the error of the step with that length, `until` the latest end of the step (s).
+pub(crate) fn locate(
+    input: &StepInput,
+    scratch: &mut Scratch,
+    crossing: Crossing,
+    (proposed, error): (f64, f64),
+    until: f64,
+) -> Option<Located> {
+    let event = crossing.event;
+    let (shift, next_length) = end_on(input, scratch, crossing, proposed, error)?;
+    let overlap_jump = match event {
+        Event::Reload(index) => {
+            overlap_jump_at_end(input, scratch, input.state.touches[index].site)
+        }
+        _ => 0.0,
+    };
+    let located = Located::new(input, scratch, until, Some(event), shift, next_length);
+    Some(Located { overlap_jump, ..located })
+}
+
+/// Makes the step end on a crossing, and evaluates that end. Returns the time from the end of the step to the event, so short that
+/// linear extrapolation bridges it, and the length of the next step (s).
 ///
 /// An accurate explicit step is cut at the crossing; other steps are repeated.
 ///
 /// The next step may be as long as this one was before it was shortened, because a slider that slips or sticks and a touch that
 /// begins, is released or separates do not change how fast the motion varies. Only after an event at which the law has a corner
 /// must the next step be short.
-pub(crate) fn locate(
+fn end_on(
     input: &StepInput,
     scratch: &mut Scratch,
     crossing: Crossing,
     proposed: f64,
     error: f64,
-) -> Option<EndsOnEvent> {
+) -> Option<(f64, f64)> {
     let corner = matches!(crossing.event, Event::Turn(_) | Event::Kink(_));
     let stepper = &mut scratch.trial.stepper;
-    if stepper.method() == Method::Explicit && error <= CUT_ERROR && !corner {
+    if stepper.method() == Method::Explicit && error <= MAX_CUT_ERROR && !corner {
         stepper.cut(crossing.fraction * stepper.length());
-        let next_length = length_after(stepper.length(), proposed);
+        let next_length = length_after_event(stepper.length(), proposed);
         trial::evaluate_end(input, scratch);
-        return Some(EndsOnEvent { shift: 0.0, next_length });
+        return Some((0.0, next_length));
     }
     let at_end = matches!(crossing.event, Event::OverlapOnset(_)) && crossing.fraction == 1.0;
-    let shift = if at_end { 0.0 } else { retake_to(input, scratch, crossing) };
+    let shift = if at_end { 0.0 } else { retake_to_event(input, scratch, crossing) };
     let error = error::relative_error(input, scratch);
     let length = scratch.trial.stepper.length();
     if error.is_nan() || (error > 1.0 && length > 1e-3 * proposed) {
@@ -189,22 +205,22 @@ pub(crate) fn locate(
     }
     let next_length = match corner {
         true => length.max(1e-3 * proposed),
-        false => length_after(length, proposed),
+        false => length_after_event(length, proposed),
     };
-    Some(EndsOnEvent { shift, next_length })
+    Some((shift, next_length))
 }
 
 /// Returns the length of the step after an event without a corner, given the length of the step that ended on the event and the
 /// proposed length. The next step is shorter after a very short step, because an event at the beginning of a step may be found
 /// again by rounding until steps are short enough.
-fn length_after(length: f64, proposed: f64) -> f64 {
+fn length_after_event(length: f64, proposed: f64) -> f64 {
     if length < 1e-3 * proposed { 1e-3 * proposed } else { proposed }
 }
 
 /// Repeats the step until the event function vanishes at its end. Returns the remaining time to the event (s), which linear
 /// extrapolation bridges: even if everything changes by its own size in the step, the square of the remaining time, relative to
 /// the step, is a hundredth of the allowed error.
-fn retake_to(
+fn retake_to_event(
     input: &StepInput,
     scratch: &mut Scratch,
     Crossing { event, fraction }: Crossing,

@@ -51,7 +51,7 @@ impl<'a> GapBounds<'a> {
                 (&*relative, *rounding)
             }
         };
-        relative.apart(boxes) > length + rounding
+        relative.gap_bound(boxes) > length + rounding
     }
 }
 

@@ -32,7 +32,7 @@
 //! for an impact a thousand times slower. The note on the overlap says that energy is released.
 
 use super::corner::begins_smoothly;
-use super::expected::{body_size, expected_depth, law_at, least_speed, smallest_that};
+use super::expected::{body_size, bracket_smallest, expected_depth, law_at, min_speed_scale};
 use super::{Scratch, together};
 use crate::contact::{ContactEvaluation, ForceAndInternalRate};
 use crate::dynamics::{Evaluation, NormalForce};
@@ -43,18 +43,18 @@ use crate::input::StepInput;
 use crate::kinematics::{SiteGap, smallest_jump};
 use crate::math::Vec3;
 use crate::note::Note;
-use crate::state::{Peak, State, Touch, TouchVariables};
+use crate::state::{Peak, Release, State, Touch, TouchVariables};
 use crate::world::World;
 use carom::law::Memory;
 use carom::{Error, Law, Result};
 
 /// Fraction of the speed √(a·δ_s) below which an approach speed is rejected if damping depends on it: the damper would make the
 /// contact creep, with steps shorter than the motion by the same ratio.
-const CREEP_RATIO: f64 = 1e-4;
+const MIN_SPEED_RATIO: f64 = 1e-4;
 /// Relative change of speed over the first step, for forces without a corner at δ = 0.
-const SMOOTH_CHANGE: f64 = 0.2;
+const MAX_SMOOTH_CHANGE: f64 = 0.2;
 
-const SLOWEST_ADVICE: &str = "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed";
+const ADVICE_ON_SLOWEST_IMPACT: &str = "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed";
 
 /// Begins a touch at a site and returns the length of a first step (s). The equations of motion must have been evaluated at the
 /// state.
@@ -98,48 +98,48 @@ pub(crate) fn begin(
     }
     let size = body_size(world, a, b);
     let speed = rate.max(0.0);
-    let least = least_speed(world);
-    let mut memory = law.touch(speed.max(least));
-    let rest = rest_speed(&law, &memory, acceleration, size);
-    let released = release_speed(&law, &memory, delta, rate);
+    let min_speed = min_speed_scale(world);
+    let mut memory = law.touch(speed.max(min_speed));
+    let weight_speed = rest_speed(&law, &memory, acceleration, size);
+    let overlap_speed = release_speed(&law, &memory, delta, rate);
     // Speed scale of the coming motion, independent of the speed that the law is given.
-    let expected = speed.max(least).max(rest).max(released);
-    let given = match world.min_onset_speed {
+    let expected = speed.max(min_speed).max(weight_speed).max(overlap_speed);
+    let law_speed = match world.min_onset_speed {
         None => expected,
-        Some(floor) => speed.max(floor).max(released),
+        Some(floor) => speed.max(floor).max(overlap_speed),
     };
-    if given != memory.speed {
-        memory = law.touch(given);
+    if law_speed != memory.speed {
+        memory = law.touch(law_speed);
     }
     let depends_on_speed = || {
-        let twice = law.touch(2.0 * given).damping;
+        let twice = law.touch(2.0 * law_speed).damping;
         (twice - memory.damping).abs() > 1e-9 * memory.damping.abs() || !twice.is_finite()
     };
-    if given < CREEP_RATIO * rest && depends_on_speed() {
+    if law_speed < MIN_SPEED_RATIO * weight_speed && depends_on_speed() {
         return Err(Error::numerical(
             "the onset of a contact",
             format!(
-                "contact `{}` begins at {given:.3e} m/s at t = {:.6} s, where its weight makes {rest:.3e} m/s while it sinks in: \
+                "contact `{}` begins at {law_speed:.3e} m/s at t = {:.6} s, where its weight makes {weight_speed:.3e} m/s while it sinks in: \
                  with slowest_impact = {:e} m/s its damper is too strong to be followed",
                 contact.name,
                 state.time,
                 world.min_onset_speed.unwrap_or(0.0)
             ),
-            SLOWEST_ADVICE,
+            ADVICE_ON_SLOWEST_IMPACT,
         ));
     }
-    let raised = world.min_onset_speed.is_none() && given > speed.max(released);
+    let raised = world.min_onset_speed.is_none() && law_speed > speed.max(overlap_speed);
     if raised && depends_on_speed() {
         let name = contact.name.clone();
         let time = state.time;
-        state.note(Note::SpeedFloor { contact: index, name, speed, floor: given, time });
+        state.note(Note::SpeedFloor { contact: index, name, speed, floor: law_speed, time });
     }
     if !(memory.damping.is_finite() && memory.internal.is_finite()) {
         return Err(Error::numerical(
             "the onset of a contact",
-            format!("contact `{}` has no damping at {given:e} m/s", contact.name),
+            format!("contact `{}` has no damping at {law_speed:e} m/s", contact.name),
             match world.min_onset_speed.is_some_and(|floor| floor < expected) {
-                true => SLOWEST_ADVICE,
+                true => ADVICE_ON_SLOWEST_IMPACT,
                 false => "ask for a larger restitution, another exit or another law",
             },
         ));
@@ -150,7 +150,7 @@ pub(crate) fn begin(
     }
     let stored_before = law.stored(delta, &memory);
     let force = law.force(delta, rate, &memory);
-    let h = first_step(&law, &memory, delta, rate, expected, world.tolerance);
+    let h = first_step_length(&law, &memory, delta, rate, expected, world.tolerance);
     let depth = expected_depth(&law, &memory, expected, size);
     let scale = delta.abs().max(expected * h).max(0.1 * depth);
     let spring = match &contact.friction {
@@ -185,7 +185,7 @@ pub(crate) fn begin(
         strongest: Peak { value: force, time },
         indentation_scale: scale,
         force_rate: 1.0,
-        released: Peak { value: 0.0, time },
+        released: Release { speed: 0.0, time },
         internal_scale: memory.internal.abs().max((internal_rate * h).abs()),
         stored_before,
         spring,
@@ -223,7 +223,7 @@ pub(crate) fn begin_friction(world: &World, state: &mut State, scratch: &Scratch
     let (input, variables) = (StepInput::at(world, state), state.touch(index));
     let kinematics = &scratch.start.evaluation.kinematics;
     let contact = ContactEvaluation::of(&input, kinematics, touch, state.time, &variables);
-    let soon = 1e-8 * touch.indentation_scale / contact.rate.abs().max(least_speed(world));
+    let soon = 1e-8 * touch.indentation_scale / contact.rate.abs().max(min_speed_scale(world));
     let memory = Memory { time: soon, ..touch.memory_at(state.time, variables.internal) };
     let load = touch.law.force(contact.delta + contact.rate * soon, contact.rate, &memory);
     let limit = friction.limit(load.max(0.0)).unwrap_or(0.0);
@@ -259,7 +259,7 @@ fn rest_speed(law: &Law, memory: &Memory, acceleration: f64, largest: f64) -> f6
     }
     // An accuracy of one per cent suffices for a scale.
     let carries = |delta: f64| law.force(delta, 0.0, memory) >= weight;
-    smallest_that(carries, largest, 1.01).map_or(0.0, |(_, above)| (acceleration * above).sqrt())
+    bracket_smallest(carries, largest, 1.01).map_or(0.0, |(_, above)| (acceleration * above).sqrt())
 }
 
 /// Returns the length of a first step over which the corner of the force at δ = 0 causes no harm (s).
@@ -268,7 +268,7 @@ fn rest_speed(law: &Law, memory: &Memory, acceleration: f64, largest: f64) -> f6
 /// the Runge–Kutta pair has a relative error of 1e-4 for p between 1 and 2, and of up to 2e-2 for smaller p. Later steps may grow
 /// with the time since onset, because the effect of the corner fades. A linear spring and damper have no such corner: their force
 /// jumps to its value at onset and is smooth afterwards.
-fn first_step(
+fn first_step_length(
     law: &Law,
     memory: &Memory,
     delta: f64,
@@ -281,7 +281,7 @@ fn first_step(
         (force * h / (law.mass * speed)).abs()
     };
     let smooth = law.power().is_some_and(begins_smoothly);
-    let most = if smooth { SMOOTH_CHANGE } else { (3e3 * tolerance).clamp(1e-8, 1e-3) };
+    let most = if smooth { MAX_SMOOTH_CHANGE } else { (3e3 * tolerance).clamp(1e-8, 1e-3) };
     let mut h = 1e-9 / speed;
     while !(change(h) < most) && h > 1e-280 {
         h *= 0.1;

@@ -2,7 +2,7 @@
 //!
 //! The length of an explicit step does not tell whether accuracy or stability limits it: it is the same while the oscillation of
 //! a contact is resolved and after that oscillation has died out. The implicit pair is therefore tried from time to time. After
-//! more steps in contact than an impact takes, one implicit step is tried that is [`TRIED_LENGTH`] times longer. If its error is
+//! more steps in contact than an impact takes, one implicit step is tried that is [`TRIAL_LENGTH_RATIO`] times longer. If its error is
 //! small enough, the implicit pair continues. If it has to be shortened to less than [`IMPLICIT_COST`] explicit steps, which is
 //! the cost of an implicit step, the explicit pair continues and the next attempt follows after twice as many steps. This longer
 //! wait is kept while the bodies are apart: the journal of a mechanism touches and leaves its bearing again and again, and each
@@ -23,12 +23,12 @@ use crate::state::{Pace, Phase, State};
 /// number it is less than one per cent of the work.
 const MAX_STEPS_BETWEEN_TRIES: u32 = 768;
 /// Length of an implicit step that is tried, in units of the explicit length: well above the cost of the step.
-const TRIED_LENGTH: f64 = 8.0;
+const TRIAL_LENGTH_RATIO: f64 = 8.0;
 /// Ratio of successive step lengths above which the length is not limited by the frequency of the contact.
-const GROWING: f64 = 1.5;
+const UNLIMITED_GROWTH: f64 = 1.5;
 /// Length of an implicit step, in units of the explicit length, that confirms the change to the implicit pair: the next wait is
 /// then the shortest again.
-const CONFIRMED_LENGTH: f64 = 32.0;
+const CONFIRMING_LENGTH_RATIO: f64 = 32.0;
 /// Number of successive implicit steps without growth after which a step of the same length is tried with the explicit pair; if
 /// that fails, it has cost about as much as one of them.
 const STEPS_BEFORE_EXPLICIT_TRY: u32 = 60;
@@ -37,14 +37,16 @@ const IMPLICIT_COST: f64 = 3.0;
 
 impl Pace {
     /// Returns whether an implicit step of this length costs less than explicit steps over the same time.
-    pub fn is_worth(&self, length: f64) -> bool {
+    pub fn is_cheaper(&self, length: f64) -> bool {
         length >= IMPLICIT_COST * self.explicit_length
     }
 
     /// Returns the integrator with which the next step is tried first.
     pub fn tried_first(&self) -> Method {
         match self.method {
-            Method::Implicit if self.since >= STEPS_BEFORE_EXPLICIT_TRY => Method::Explicit,
+            Method::Implicit if self.steps_since_try >= STEPS_BEFORE_EXPLICIT_TRY => {
+                Method::Explicit
+            }
             method => method,
         }
     }
@@ -52,18 +54,18 @@ impl Pace {
     /// Returns to the explicit pair, with a longer wait before the next attempt.
     fn give_up(&mut self) {
         self.method = Method::Explicit;
-        self.since = 0;
-        self.patience = (2 * self.patience).min(MAX_STEPS_BETWEEN_TRIES);
+        self.steps_since_try = 0;
+        self.steps_before_try = (2 * self.steps_before_try).min(MAX_STEPS_BETWEEN_TRIES);
     }
 }
 
 /// Chooses the integrator of the next step, after a step was accepted. The length of the next step is already in the state and
 /// may be changed.
-pub(crate) fn choose(state: &mut State, located: &Located) {
+pub(crate) fn choose_method(state: &mut State, located: &Located) {
     let touching = state.touches.iter().any(|touch| touch.phase == Phase::Active);
     let pace = &mut state.pace;
     if !touching {
-        (pace.method, pace.since) = (Method::Explicit, 0);
+        (pace.method, pace.steps_since_try) = (Method::Explicit, 0);
         return;
     }
     // Impacts are resolved by explicit steps. When a touch ends, the lengths of earlier steps are no guide any more.
@@ -72,33 +74,33 @@ pub(crate) fn choose(state: &mut State, located: &Located) {
         Some(Event::Onset(_) | Event::OverlapOnset(_) | Event::Separation(_))
     );
     match pace.method {
-        Method::Explicit if changed => pace.since = 0,
-        Method::Explicit if state.step > GROWING * located.length => {}
+        Method::Explicit if changed => pace.steps_since_try = 0,
+        Method::Explicit if state.step > UNLIMITED_GROWTH * located.length => {}
         Method::Explicit => {
-            pace.since += 1;
-            if pace.since >= pace.patience {
+            pace.steps_since_try += 1;
+            if pace.steps_since_try >= pace.steps_before_try {
                 pace.method = Method::Implicit;
-                pace.since = 0;
+                pace.steps_since_try = 0;
                 pace.explicit_length = state.step.max(located.length);
-                state.step = TRIED_LENGTH * pace.explicit_length;
+                state.step = TRIAL_LENGTH_RATIO * pace.explicit_length;
             }
         }
         Method::Implicit if changed => {
             pace.method = Method::Explicit;
-            pace.since = 0;
+            pace.steps_since_try = 0;
             state.step = state.step.min(pace.explicit_length);
         }
         Method::Implicit if located.method == Method::Explicit => pace.give_up(),
-        Method::Implicit if !pace.is_worth(state.step) => {
+        Method::Implicit if !pace.is_cheaper(state.step) => {
             state.step = state.step.max(located.length).min(pace.explicit_length);
             pace.give_up();
         }
         Method::Implicit => {
-            let growing = state.step > GROWING * located.length;
+            let growing = state.step > UNLIMITED_GROWTH * located.length;
             let was_tried = pace.tried_first() == Method::Explicit;
-            pace.since = if growing || was_tried { 0 } else { pace.since + 1 };
-            if state.step > CONFIRMED_LENGTH * pace.explicit_length {
-                pace.patience = Pace::default().patience;
+            pace.steps_since_try = if growing || was_tried { 0 } else { pace.steps_since_try + 1 };
+            if state.step > CONFIRMING_LENGTH_RATIO * pace.explicit_length {
+                pace.steps_before_try = Pace::default().steps_before_try;
             }
         }
     }

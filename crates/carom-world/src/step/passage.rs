@@ -8,7 +8,7 @@
 //! L is computed from the velocities at both ends of the step, which are representative as long as the step is short compared
 //! with the time in which the motion changes. For free bodies this is ensured by the control of errors. A body with a prescribed
 //! motion has no error and may swing many times in one step, so bounds of its velocity and acceleration within the step are
-//! computed from the motion itself ([`DrivenMotion`]).
+//! computed from the motion itself ([`driven_bounds`]).
 //!
 //! Bodies that move beside each other at a tiny distance would require almost endless halving. But the gap is at most that of two
 //! balls of radii r_a, r_b that touch the surfaces from within at the nearest points and move with the bodies. Its second
@@ -21,45 +21,28 @@ use super::Event;
 use super::dense::{DenseStep, Interval};
 use crate::gap;
 use crate::input::StepInput;
-use crate::kinematics::{Kinematics, SiteGap, smaller_body};
+use crate::kinematics::{Kinematics, SiteGap, smaller_body_size};
 use crate::math::Vec3;
+use crate::path::PathBounds;
 use crate::world::World;
 
 /// Depth, relative to the smaller body, below which grazing contacts are not searched for.
-const SHALLOWEST_GRAZE: f64 = 1e-9;
+const MIN_GRAZE_DEPTH: f64 = 1e-9;
 
-/// Bounds of the prescribed motions of the bodies at a site within a span of time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct DrivenMotion {
-    /// Bound of the change of velocity within the span (m/s).
-    pub velocity_change: f64,
-    /// Bound of the acceleration (m/s²).
-    pub acceleration: f64,
-}
-
-impl DrivenMotion {
-    /// Computes the bounds for a time `length` from `begun` on, in which no motion has a breakpoint.
-    pub fn at(world: &World, site: usize, begun: f64, length: f64) -> Self {
-        let mut sum = Self::default();
-        if world.columns.driven.is_empty() {
-            return sum;
-        }
-        let (a, b) = world.bodies_at(site);
-        for body in [a, b] {
-            if let Some(path) = world.bodies[body].drive() {
-                let bounds =
-                    path.bounds(begun, begun + length, world.columns.bounding_radius[body]);
-                sum.velocity_change += bounds.velocity_change;
-                sum.acceleration += bounds.acceleration;
-            }
-        }
-        sum
+/// Returns the sums of the bounds of the prescribed motions of both bodies at a site, for a time `length` from `begun` on, in which
+/// no motion has a breakpoint.
+pub(crate) fn driven_bounds(world: &World, site: usize, begun: f64, length: f64) -> PathBounds {
+    let mut sum = PathBounds::default();
+    if world.columns.driven.is_empty() {
+        return sum;
     }
-
-    /// Returns whether any velocity changes.
-    pub fn accelerates(self) -> bool {
-        self.acceleration > 0.0
+    let (a, b) = world.bodies_at(site);
+    for body in [a, b] {
+        if let Some(path) = world.bodies[body].drive() {
+            sum += path.bounds(begun, begun + length, world.columns.bounding_radius[body]);
+        }
     }
+    sum
 }
 
 /// Relative motion of the two bodies at a site at one instant.
@@ -82,7 +65,7 @@ impl SiteMotion {
 
     /// Returns two bounds for a span of time with this motion at its beginning and the motion `end` at its end: of the relative
     /// speed of points near the site, and of the change of velocity of a material point (m/s).
-    fn bounds(&self, end: &Self, driven: &DrivenMotion, length: f64) -> (f64, f64) {
+    fn bounds(&self, end: &Self, driven: &PathBounds, length: f64) -> (f64, f64) {
         let speed = self.speed.max(end.speed);
         let turning = (speed + driven.velocity_change) * self.turning.max(end.turning);
         let change =
@@ -93,7 +76,7 @@ impl SiteMotion {
 
 /// Bounds for a whole step: displacement of the bodies, and deviation of their paths from straight lines (m).
 #[derive(Clone, Copy, Debug)]
-struct MotionBounds {
+struct StepBounds {
     travel: f64,
     bend: f64,
 }
@@ -153,7 +136,7 @@ impl Passage {
     ) -> bool {
         let world = input.world;
         let opening = at_start.opening_rate(&at_start.gap(input, self.site));
-        let driven = DrivenMotion::at(world, self.site, begun, length);
+        let driven = driven_bounds(world, self.site, begun, length);
         let start = SiteMotion::at(at_start, world, self.site);
         let (speed, change) = start.bounds(&self.at_end, &driven, length);
         (self.speed_bound, self.velocity_change) = (speed, change);
@@ -173,7 +156,7 @@ impl DenseStep<'_> {
     pub fn first_closed(&mut self, passage: &Passage, until: f64) -> Option<f64> {
         let (begin, end) = passage.span;
         let length = self.stepper.length();
-        let motion = MotionBounds {
+        let motion = StepBounds {
             travel: passage.speed_bound * length,
             bend: passage.velocity_change * length,
         };
@@ -187,13 +170,13 @@ impl DenseStep<'_> {
     /// inside, and for driven bodies.
     pub fn may_close_several_times(&self, site: usize) -> bool {
         let [a, b] = self.input.world.shapes_at(site);
-        gap::may_reopen(a, b) || self.driven(site).accelerates()
+        gap::may_reopen(a, b) || self.driven_bounds(site).accelerates()
     }
 
     /// Returns the first fraction in (0, `until`] at which a site is closed, if it is closed at the end of the step.
     pub fn first_closed_before(&mut self, site: usize, until: f64) -> Option<f64> {
         let (event, driven, length) =
-            (Event::Onset(site), self.driven(site), self.stepper.length());
+            (Event::Onset(site), self.driven_bounds(site), self.stepper.length());
         let world = self.input.world;
         self.value(event, 1.0);
         let after = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
@@ -201,7 +184,7 @@ impl DenseStep<'_> {
         let before = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
         let (speed, change) = before.bounds(&after, &driven, length);
         let change = if driven.accelerates() { change } else { f64::INFINITY };
-        let motion = MotionBounds { travel: speed * length, bend: change * length };
+        let motion = StepBounds { travel: speed * length, bend: change * length };
         match until < 1.0 {
             true => self.first_closed_in(site, (0.0, until), motion),
             false => Some(self.first_root_between(site, (0.0, until), motion)),
@@ -213,7 +196,7 @@ impl DenseStep<'_> {
         &mut self,
         site: usize,
         (begin, end): (f64, f64),
-        motion: MotionBounds,
+        motion: StepBounds,
     ) -> Option<f64> {
         let event = Event::Onset(site);
         let (gap_at_begin, gap_at_end) =
@@ -233,13 +216,14 @@ impl DenseStep<'_> {
         &mut self,
         site: usize,
         (mut a, mut b): (f64, f64),
-        motion: MotionBounds,
+        motion: StepBounds,
     ) -> f64 {
         let event = Event::Onset(site);
         let (mut fa, mut fb) = (self.value(event, a), self.value(event, b));
-        let size = self.smaller_body(site);
+        let size = self.smaller_body_size(site);
         // For free bodies the step itself resolves the motion.
-        let smallest = if self.driven(site).accelerates() { 1e-9 * size } else { 1e-3 * size };
+        let smallest =
+            if self.driven_bounds(site).accelerates() { 1e-9 * size } else { 1e-3 * size };
         let curved = motion.bend + self.curvature_bend(site, motion.travel);
         while motion.travel * (b - a) > smallest && fa > 0.0 && b - a > 1e-13 {
             // The gap decreases throughout: its rate differs from that of the chord by at most the change of the rate.
@@ -266,13 +250,13 @@ impl DenseStep<'_> {
         &mut self,
         site: usize,
         interval: Interval,
-        motion: MotionBounds,
+        motion: StepBounds,
     ) -> Option<f64> {
         let event = Event::Onset(site);
-        let graze = SHALLOWEST_GRAZE * self.smaller_body(site);
-        let ball = self.inner_ball(site);
+        let graze = MIN_GRAZE_DEPTH * self.smaller_body_size(site);
+        let ball = self.inner_ball_radius(site);
         let bend = motion.bend + self.curvature_bend(site, motion.travel);
-        let driven = self.driven(site).accelerates();
+        let driven = self.driven_bounds(site).accelerates();
         self.intervals.clear();
         self.intervals.push(interval);
         while let Some(interval) = self.intervals.pop() {
@@ -299,24 +283,24 @@ impl DenseStep<'_> {
     }
 
     /// Returns bounds of the prescribed motions at a site in this step.
-    fn driven(&self, site: usize) -> DrivenMotion {
-        DrivenMotion::at(self.input.world, site, self.stepper.begun(), self.stepper.length())
+    fn driven_bounds(&self, site: usize) -> PathBounds {
+        driven_bounds(self.input.world, site, self.stepper.begun(), self.stepper.length())
     }
 
     /// Returns the radius of the balls that touch the surfaces from within (m), see the module.
-    fn inner_ball(&self, site: usize) -> f64 {
+    fn inner_ball_radius(&self, site: usize) -> f64 {
         let [a, b] = self.input.world.shapes_at(site);
         gap::min_curvature_radius(a, b)
     }
 
     /// Returns what the curvature of two shapes contributes to the deviation of their gap from its chord over a displacement (m).
     fn curvature_bend(&self, site: usize, travel: f64) -> f64 {
-        2.0 * travel * travel / self.inner_ball(site)
+        2.0 * travel * travel / self.inner_ball_radius(site)
     }
 
     /// Returns the size of the smaller of the two bodies at a site (m).
-    fn smaller_body(&self, site: usize) -> f64 {
+    fn smaller_body_size(&self, site: usize) -> f64 {
         let (a, b) = self.input.world.bodies_at(site);
-        smaller_body(self.input.world, a, b)
+        smaller_body_size(self.input.world, a, b)
     }
 }

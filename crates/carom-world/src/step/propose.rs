@@ -22,7 +22,7 @@ pub(crate) struct Proposal {
     /// Corner of a contact law on which the step should end.
     pub corner: Option<Event>,
     /// The last corner of a contact law that the motion has passed.
-    pub behind: corner::Behind,
+    pub past_corner: corner::PastCorner,
 }
 
 /// Proposes a step from the state. `left` is the time until the end of the run (s).
@@ -31,22 +31,27 @@ pub(crate) fn propose(input: &StepInput, scratch: &Scratch, left: f64) -> Propos
         true => input.state.step,
         false => first_length(input.state, scratch).min(left),
     };
-    length = length.min(longest(input, scratch));
+    length = length.min(max_length(input, scratch));
     // If a corner of a law lies ahead, the steps approach it, and one of them ends on it.
     let mut target = None;
     let method = input.state.pace.tried_first();
     if method == Method::Explicit
-        && let Some(ahead) = corner::nearest_ahead(input, scratch, length)
+        && let Some(ahead) = corner::nearest_corner_ahead(input, scratch, length)
         && length > ahead.step.min(0.75 * ahead.time)
     {
         length = ahead.step;
         target = (length == ahead.time).then_some(ahead.event);
     }
-    Proposal { length, method, corner: target, behind: corner::nearest_behind(input, scratch) }
+    Proposal {
+        length,
+        method,
+        corner: target,
+        past_corner: corner::nearest_past_corner(input, scratch),
+    }
 }
 
 /// Returns the factor by which a step with this error is shortened.
-pub(crate) fn shortening(method: Method, error: f64) -> f64 {
+pub(crate) fn shortening_factor(method: Method, error: f64) -> f64 {
     if method == Method::Implicit {
         return implicit_stretch(error).min(0.9);
     }
@@ -65,12 +70,12 @@ pub(crate) fn next_length(input: &StepInput, proposal: &Proposal, error: f64) ->
         true => GROWTH_IN_FLIGHT,
         false => GROWTH_IN_CONTACT,
     };
-    let (h, behind) = (proposal.length, proposal.behind);
-    let faded = 1.0 + h / behind.time;
+    let (h, past_corner) = (proposal.length, proposal.past_corner);
+    let faded = 1.0 + h / past_corner.time;
     if !faded.is_finite() {
         return h * most;
     }
-    let grown = faded * stretch(error * faded.powf(behind.power + 1.0));
+    let grown = faded * stretch(error * faded.powf(past_corner.power + 1.0));
     h * (grown * 0.8f64.max(0.85 / faded)).min(most)
 }
 
@@ -87,7 +92,7 @@ pub(crate) fn first_length(state: &State, scratch: &Scratch) -> f64 {
 
 /// Returns the longest step in which no touch moves by much more than its indentation scale, and no driven body in contact by
 /// much (s). In a longer step all stages might lie out of contact and contain no force, and the error estimate would be zero.
-fn longest(input: &StepInput, scratch: &Scratch) -> f64 {
+fn max_length(input: &StepInput, scratch: &Scratch) -> f64 {
     let (world, touches) = (input.world, &input.state.touches);
     let active = touches.iter().filter(|touch| touch.phase == Phase::Active);
     let times = active.map(|touch| 5.0 * touch.indentation_scale / touch.rate.abs());
@@ -96,11 +101,11 @@ fn longest(input: &StepInput, scratch: &Scratch) -> f64 {
         return most;
     }
     let now = input.state.time;
-    touches.iter().map(|touch| drive_time(world, touch, now)).fold(most, f64::min)
+    touches.iter().map(|touch| drive_time_scale(world, touch, now)).fold(most, f64::min)
 }
 
 /// Returns a time in which the driven bodies of a touch do not move by much (s).
-fn drive_time(world: &World, touch: &Touch, now: f64) -> f64 {
+fn drive_time_scale(world: &World, touch: &Touch, now: f64) -> f64 {
     let (a, b) = world.bodies_at(touch.site);
     let time = |body: usize| world.bodies[body].drive().map(|path| path.time_scale(now));
     [a, b].into_iter().filter_map(time).fold(f64::INFINITY, f64::min)

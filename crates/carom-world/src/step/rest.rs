@@ -28,16 +28,16 @@ use crate::world::World;
 
 /// Largest acceleration of a body at rest, in units of the rounding error of accelerations: well above rounding, and far below
 /// any visible motion.
-const REST_ROUNDING: f64 = 100.0;
+const MAX_REST_MOTION: f64 = 100.0;
 /// Time since the last touch of an island began, in units of T of its contacts, after which it may be at rest: oscillations of
 /// contacts have died out by then.
-const REST_TIMES: f64 = 100.0;
+const MIN_REST_DURATION: f64 = 100.0;
 /// Largest change of the friction memory of a touch at rest within its time T, relative to the scale of that memory.
-const REST_FRICTION_CHANGE: f64 = 1e-6;
+const MAX_REST_FRICTION_CHANGE: f64 = 1e-6;
 
 /// Bodies that may sleep, which follow from the world, and buffers of the search for islands.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rest {
+pub(crate) struct RestDetector {
     /// For each body: whether it is free and has no joint, element or motor.
     may_sleep: Vec<bool>,
     /// Sets of bodies that are connected by touches.
@@ -48,7 +48,7 @@ pub(crate) struct Rest {
     in_motion: Vec<bool>,
 }
 
-impl Rest {
+impl RestDetector {
     pub fn new(world: &World) -> Self {
         let mut may_sleep: Vec<bool> =
             world.columns.free_index.iter().map(Option::is_some).collect();
@@ -107,10 +107,10 @@ fn is_still(world: &World, state: &State, scratch: &Scratch, index: usize) -> bo
     let (touch, evaluation) = (&state.touches[index], &scratch.start.evaluation);
     let contact = evaluation.contact(&StepInput::at(world, state), index, state.time, &state.y);
     let time = (touch.law.mass * contact.delta / contact.force).sqrt();
-    let slowest = REST_ROUNDING * scratch.start_quantities.acceleration_rounding;
+    let slowest = MAX_REST_MOTION * scratch.start_quantities.acceleration_rounding;
     let rests = |body: usize| match world.columns.free_index[body] {
         Some(_) => {
-            let (speed, acceleration) = evaluation.motion_of(world, body);
+            let (speed, acceleration) = evaluation.motion_bounds(world, body);
             acceleration <= slowest && speed <= slowest * time
         }
         None => world.bodies[body].drive().is_none(),
@@ -119,16 +119,16 @@ fn is_still(world: &World, state: &State, scratch: &Scratch, index: usize) -> bo
     touch.is_history_free()
         && rests(contact.a)
         && rests(contact.b)
-        && state.time - touch.begun >= REST_TIMES * time
-        && contact.friction_rate.length() * time <= REST_FRICTION_CHANGE * scale
+        && state.time - touch.begun >= MIN_REST_DURATION * time
+        && contact.friction_rate.length() * time <= MAX_REST_FRICTION_CHANGE * scale
 }
 
 /// Puts islands at rest to sleep, and returns whether there were any. The equations of motion and the start quantities must be
 /// those of the state.
 pub(crate) fn fall_asleep(world: &World, state: &mut State, scratch: &mut Scratch) -> bool {
-    let slowest = REST_ROUNDING * scratch.start_quantities.acceleration_rounding;
+    let slowest = MAX_REST_MOTION * scratch.start_quantities.acceleration_rounding;
     let evaluation = &scratch.start.evaluation;
-    let is_slow = |body: &usize| evaluation.motion_of(world, *body).1 <= slowest;
+    let is_slow = |body: &usize| evaluation.motion_bounds(world, *body).1 <= slowest;
     let acting = state.touches.iter().any(|touch| touch.phase == Phase::Active);
     if !acting || !world.free.iter().any(is_slow) {
         return false;

@@ -15,7 +15,7 @@
 //! and the iteration converges to the same stage without them.
 
 use super::error::AllowedError;
-use super::force_tangent::{Eliminated, ForceTangent};
+use super::force_tangent::{EliminatedForce, ForceTangent};
 use crate::disjoint_sets::DisjointSets;
 use crate::dynamics::Evaluation;
 use crate::input::StepInput;
@@ -26,10 +26,10 @@ use carom::numeric::linear::DenseLu;
 use carom::ode::StageEquations;
 
 /// Number of unknowns of a body: three of its velocity and three of its angular velocity.
-const UNKNOWNS: usize = 6;
+const UNKNOWNS_PER_BODY: usize = 6;
 /// Largest number of unknowns of an island in an implicit step; larger islands use the explicit pair, because the cost of
 /// elimination grows as the cube.
-const MAX_UNKNOWNS: usize = 600;
+const MAX_ISLAND_UNKNOWNS: usize = 600;
 /// Diagonal entry of each constraint row, relative to its mobility. It makes the system regular if joints are redundant, is small
 /// enough not to slow down the iteration, and is large compared with rounding.
 const REGULARISATION: f64 = 1e-10;
@@ -53,17 +53,17 @@ struct FirstUnknown {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinearSystem {
     forces: Vec<ForceTangent>,
-    eliminated: Vec<Eliminated>,
+    eliminated: Vec<EliminatedForce>,
     rows: Vec<ConstraintRow>,
     /// Systems of the islands. Only the first `count` belong to this step; the others are kept to reuse their memory.
     islands: Vec<IslandSystem>,
     count: usize,
     /// For each free body: its first unknown.
-    places: Vec<FirstUnknown>,
+    body_unknowns: Vec<FirstUnknown>,
     /// Sets of free bodies that are connected by forces or joints.
     connected: DisjointSets,
     /// For each constraint row: its unknown; none for rows between bodies that are not free.
-    row_places: Vec<Option<FirstUnknown>>,
+    row_unknowns: Vec<Option<FirstUnknown>>,
     /// γh (s).
     gamma_h: f64,
 }
@@ -105,11 +105,11 @@ impl LinearSystem {
                 self.connected.join(a, b);
             }
         }
-        self.places.clear();
+        self.body_unknowns.clear();
         self.count = 0;
         for body in 0..free {
             let first = self.connected.root(body);
-            let island = match self.places.get(first) {
+            let island = match self.body_unknowns.get(first) {
                 Some(place) => place.island,
                 None => {
                     self.count += 1;
@@ -121,21 +121,21 @@ impl LinearSystem {
                 }
             };
             let at = self.islands[island].unknowns;
-            self.islands[island].unknowns += UNKNOWNS;
-            self.places.push(FirstUnknown { island, at });
+            self.islands[island].unknowns += UNKNOWNS_PER_BODY;
+            self.body_unknowns.push(FirstUnknown { island, at });
         }
-        self.row_places.clear();
+        self.row_unknowns.clear();
         for row in &self.rows {
             let Some(body) = slot(row.a).or(slot(row.b)) else {
-                self.row_places.push(None);
+                self.row_unknowns.push(None);
                 continue;
             };
-            let island = self.places[body].island;
+            let island = self.body_unknowns[body].island;
             let at = self.islands[island].unknowns;
             self.islands[island].unknowns += 1;
-            self.row_places.push(Some(FirstUnknown { island, at }));
+            self.row_unknowns.push(Some(FirstUnknown { island, at }));
         }
-        self.islands[..self.count].iter().all(|island| island.unknowns <= MAX_UNKNOWNS)
+        self.islands[..self.count].iter().all(|island| island.unknowns <= MAX_ISLAND_UNKNOWNS)
     }
 
     /// Assembles and decomposes the systems for stages with the coefficient γh.
@@ -144,13 +144,13 @@ impl LinearSystem {
         self.gamma_h = gamma_h;
         self.eliminated.clear();
         self.eliminated.extend(self.forces.iter().map(|force| force.eliminate(gamma_h)));
-        let Self { forces, eliminated, rows, islands, places, row_places, .. } = self;
+        let Self { forces, eliminated, rows, islands, body_unknowns, row_unknowns, .. } = self;
         let islands = &mut islands[..self.count];
         for island in islands.iter_mut() {
             island.factor.matrix(island.unknowns);
         }
         for (slot, &body) in world.free.iter().enumerate() {
-            let FirstUnknown { island, at } = places[slot];
+            let FirstUnknown { island, at } = body_unknowns[slot];
             let n = islands[island].unknowns;
             let matrix = islands[island].factor.entries();
             let inertia =
@@ -168,8 +168,8 @@ impl LinearSystem {
                 let Some(of) = world.columns.free_index[of] else { continue };
                 for (on, on_arm, on_sign) in sides {
                     let Some(on) = world.columns.free_index[on] else { continue };
-                    let FirstUnknown { island, at: row } = places[on];
-                    let column = places[of].at;
+                    let FirstUnknown { island, at: row } = body_unknowns[on];
+                    let column = body_unknowns[of].at;
                     let n = islands[island].unknowns;
                     let matrix = islands[island].factor.entries();
                     let scale = -gamma_h * of_sign * on_sign;
@@ -190,15 +190,15 @@ impl LinearSystem {
                 }
             }
         }
-        for (row, place) in rows.iter().zip(&*row_places) {
+        for (row, place) in rows.iter().zip(&*row_unknowns) {
             let Some(place) = place else { continue };
             let island = &mut islands[place.island];
             let n = island.unknowns;
             let matrix = island.factor.entries();
             let mut mobility = 0.0;
-            for (body, linear, turn) in row.sides() {
+            for (body, linear, turn) in row.reactions(1.0) {
                 let Some(slot) = world.columns.free_index[body] else { continue };
-                let at = places[slot].at;
+                let at = body_unknowns[slot].at;
                 let [linear, turn] = [linear, turn].map(<[f64; 3]>::from);
                 for (k, value) in linear.into_iter().chain(turn).enumerate() {
                     mobility += value * value / matrix[(at + k) * n + at + k].abs();
@@ -209,7 +209,7 @@ impl LinearSystem {
             matrix[place.at * n + place.at] = REGULARISATION * mobility;
         }
         if world.planar {
-            for place in &*places {
+            for place in &*body_unknowns {
                 let n = islands[place.island].unknowns;
                 let matrix = islands[place.island].factor.entries();
                 for k in OUT_OF_PLANE.map(|k| place.at + k) {
@@ -230,16 +230,16 @@ impl LinearSystem {
     fn correct(&mut self, input: &StepInput, y: &[f64], residual: &mut [f64]) {
         let (world, layout, gamma_h) = (input.world, input.layout(), self.gamma_h);
         let slot = |body: usize| world.columns.free_index[body];
-        let Self { forces, eliminated, rows, islands, places, row_places, .. } = self;
+        let Self { forces, eliminated, rows, islands, body_unknowns, row_unknowns, .. } = self;
         let islands = &mut islands[..self.count];
         for island in islands.iter_mut() {
             island.rhs.clear();
             island.rhs.resize(island.unknowns, 0.0);
         }
         for (slot, &body) in world.free.iter().enumerate() {
-            let FirstUnknown { island, at } = places[slot];
+            let FirstUnknown { island, at } = body_unknowns[slot];
             let pose = layout.pose(y, slot);
-            let (v, w) = velocities(layout, residual, slot);
+            let (v, w) = residual_velocities(layout, residual, slot);
             let local = pose.rotation.inverse().rotate(w);
             let momentum = pose.rotation.rotate(world.columns.inertia[body].of(local));
             (v * world.columns.mass[body]).write(&mut islands[island].rhs, at);
@@ -247,7 +247,7 @@ impl LinearSystem {
         }
         let residual_of = |body: usize, arm: Vec3, residual: &[f64]| match slot(body) {
             Some(slot) => {
-                let (x, turn) = displacement(layout, y, residual, slot);
+                let (x, turn) = residual_displacement(layout, y, residual, slot);
                 x + turn.cross(arm)
             }
             None => Vec3::ZERO,
@@ -264,25 +264,25 @@ impl LinearSystem {
                 [(force.b, force.arm_b, change), (force.a, force.arm_a, -change)]
             {
                 if let Some(slot) = slot(body) {
-                    let FirstUnknown { island, at } = places[slot];
+                    let FirstUnknown { island, at } = body_unknowns[slot];
                     let rhs = &mut islands[island].rhs;
                     (Vec3::read(rhs, at) + change).write(rhs, at);
                     (Vec3::read(rhs, at + 3) + arm.cross(change)).write(rhs, at + 3);
                 }
             }
         }
-        for (row, place) in rows.iter().zip(&*row_places) {
+        for (row, place) in rows.iter().zip(&*row_unknowns) {
             let Some(place) = place else { continue };
             let island = &mut islands[place.island];
             let of = |body: usize| match slot(body) {
-                Some(slot) => velocities(layout, residual, slot),
+                Some(slot) => residual_velocities(layout, residual, slot),
                 None => (Vec3::ZERO, Vec3::ZERO),
             };
             island.rhs[place.at] = row.times(of(row.a), of(row.b));
         }
         if world.planar {
-            for (slot, place) in places.iter().enumerate() {
-                let (v, w) = velocities(layout, residual, slot);
+            for (slot, place) in body_unknowns.iter().enumerate() {
+                let (v, w) = residual_velocities(layout, residual, slot);
                 let all = [v.x, v.y, v.z, w.x, w.y, w.z];
                 for k in OUT_OF_PLANE {
                     islands[place.island].rhs[place.at + k] = all[k];
@@ -293,10 +293,10 @@ impl LinearSystem {
             let IslandSystem { factor, rhs, .. } = island;
             factor.solve(rhs);
         }
-        let found = |body: usize| -> Twist {
+        let correction_of = |body: usize| -> Twist {
             match slot(body) {
                 Some(slot) => {
-                    let FirstUnknown { island, at } = places[slot];
+                    let FirstUnknown { island, at } = body_unknowns[slot];
                     let rhs = &islands[island].rhs;
                     (Vec3::read(rhs, at), Vec3::read(rhs, at + 3))
                 }
@@ -307,7 +307,7 @@ impl LinearSystem {
         // overwritten below.
         for (force, eliminated) in forces.iter().zip(&*eliminated) {
             let at = |(v, w): Twist, arm: Vec3| v + w.cross(arm);
-            let (motion_a, motion_b) = (found(force.a), found(force.b));
+            let (motion_a, motion_b) = (correction_of(force.a), correction_of(force.b));
             let velocity = at(motion_b, force.arm_b) - at(motion_a, force.arm_a);
             if let Some((touch, forces)) = force.works {
                 let (normal, friction) = forces.powers(velocity, motion_b.1 - motion_a.1);
@@ -322,8 +322,8 @@ impl LinearSystem {
             layout.set_remembered(residual, touch, corrected);
         }
         for (slot, &body) in world.free.iter().enumerate() {
-            let (v, w) = found(body);
-            let (x, turn) = displacement(layout, y, residual, slot);
+            let (v, w) = correction_of(body);
+            let (x, turn) = residual_displacement(layout, y, residual, slot);
             let Pose { rotation, .. } = layout.pose(y, slot);
             let stretched = layout.rotation_product(y, residual, slot);
             let turned = rotation.rate(turn + w * gamma_h);
@@ -339,13 +339,13 @@ impl LinearSystem {
 const OUT_OF_PLANE: [usize; 3] = [2, 3, 4];
 
 /// Returns velocity and angular velocity of a residual.
-fn velocities(layout: Layout, residual: &[f64], slot: usize) -> Twist {
+fn residual_velocities(layout: Layout, residual: &[f64], slot: usize) -> Twist {
     let pose = layout.raw_pose(residual, slot);
     (pose.velocity, pose.spin)
 }
 
 /// Returns displacement and rotation vector θ of a residual: since r_q = ½·(0, θ)·q, θ is twice the vector part of r_q·q⁻¹.
-fn displacement(layout: Layout, y: &[f64], residual: &[f64], slot: usize) -> Twist {
+fn residual_displacement(layout: Layout, y: &[f64], residual: &[f64], slot: usize) -> Twist {
     let (at, off) = (layout.pose(y, slot), layout.raw_pose(residual, slot));
     let product = off.rotation * at.rotation.inverse();
     (off.position, product.v * 2.0)
@@ -372,7 +372,7 @@ impl StageEquations for Stages<'_> {
         let mut largest = 0.0f64;
         for (i, (y, correction)) in y.iter().zip(correction).enumerate() {
             if *correction != 0.0 {
-                let size = correction.abs() / self.allowed.of(self.input, i, y.abs());
+                let size = correction.abs() / self.allowed.of_variable(self.input, i, y.abs());
                 if !(size <= largest) {
                     largest = size;
                 }

@@ -40,7 +40,7 @@
 //! and act on the new touch by their forces. Impacts of one body with several others at once are not considered: a ball that hits
 //! two bodies has two masses, one with each of them.
 
-use super::expected::{body_size, expected_depth, law_at, least_speed};
+use super::expected::{body_size, expected_depth, law_at, min_speed_scale};
 use crate::dynamics::{Evaluation, NormalForce};
 use crate::input::StepInput;
 use crate::kinematics::{Kinematics, SiteGap};
@@ -53,7 +53,7 @@ use carom::law::Memory;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Participant {
     at: SiteGap,
-    /// Approach speed, not less than the least speed of `least_speed` (m/s).
+    /// Approach speed, not less than the least speed of `min_speed_scale` (m/s).
     speed: f64,
     /// Weight of the site: 1 if it closes at the same time, less if it closes before or after.
     share: f64,
@@ -72,7 +72,7 @@ impl Participant {
     fn of(input: &StepInput, kinematics: &Kinematics, site: usize) -> (Self, f64) {
         let at = kinematics.gap(input, site);
         let rate = -kinematics.opening_rate(&at);
-        (Self { at, speed: rate.max(least_speed(input.world)), share: 1.0, force: 1.0 }, rate)
+        (Self { at, speed: rate.max(min_speed_scale(input.world)), share: 1.0, force: 1.0 }, rate)
     }
 }
 
@@ -86,13 +86,13 @@ pub(crate) fn mass(
     law: &Law,
 ) -> Option<f64> {
     let world = input.world;
-    let pair = bodies(world, site);
-    if !(0..world.sites.len()).any(|other| other != site && bodies(world, other) == pair) {
+    let pair = body_pair(world, site);
+    if !(0..world.sites.len()).any(|other| other != site && body_pair(world, other) == pair) {
         return None;
     }
     participants.clear();
     participants.push(Participant::of(input, &evaluation.kinematics, site).0);
-    find(input, &evaluation.kinematics, site, law, participants);
+    add_participants(input, &evaluation.kinematics, site, law, participants);
     if participants.len() < 2 {
         return None;
     }
@@ -105,7 +105,7 @@ pub(crate) fn mass(
 }
 
 /// Adds the sites that close together with the first one, and computes the forces of all of them.
-fn find(
+fn add_participants(
     input: &StepInput,
     kinematics: &Kinematics,
     site: usize,
@@ -113,7 +113,7 @@ fn find(
     participants: &mut Vec<Participant>,
 ) {
     let (world, state) = (input.world, input.state);
-    let (own, pair) = (participants[0], bodies(world, site));
+    let (own, pair) = (participants[0], body_pair(world, site));
     let memory = |speed: f64| Memory { speed, ..Memory::default() };
     let size = body_size(world, own.at.a, own.at.b);
     let depth = expected_depth(law, &memory(own.speed), own.speed, size);
@@ -124,15 +124,15 @@ fn find(
     participants[0].force = force(law, own.speed);
     for touch in state.touches.iter().filter(|touch| touch.phase == Phase::Active) {
         let share = share(state.time - touch.begun);
-        if touch.site != site && share > 0.0 && bodies(world, touch.site) == pair {
+        if touch.site != site && share > 0.0 && body_pair(world, touch.site) == pair {
             let (participant, _) = Participant::of(input, kinematics, touch.site);
-            let speed = touch.speed.max(least_speed(world));
+            let speed = touch.speed.max(min_speed_scale(world));
             let force = share * force(&touch.law, speed);
             participants.push(Participant { speed, share, force, ..participant });
         }
     }
     for other in (0..world.sites.len()).filter(|&other| state.is_open[other] && other != site) {
-        if bodies(world, other) != pair {
+        if body_pair(world, other) != pair {
             continue;
         }
         let (participant, rate) = Participant::of(input, kinematics, other);
@@ -162,7 +162,7 @@ fn find(
 
 /// Returns the two bodies of a site in ascending order, where all fixed bodies count as the ground. A body with a prescribed
 /// motion counts as itself: two such bodies that close on a ball from both sides do not share its mass, but squeeze it.
-fn bodies(world: &World, site: usize) -> (usize, usize) {
+fn body_pair(world: &World, site: usize) -> (usize, usize) {
     let body = |body: usize| match world.bodies[body].mobility {
         Mobility::Fixed => 0,
         _ => body,

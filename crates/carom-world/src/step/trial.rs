@@ -2,14 +2,14 @@
 
 use super::error::{AllowedError, speed_scale};
 use super::stage_equations::{LinearSystem, Stages};
-use super::{Evaluated, Probe, Scratch};
+use super::{Probe, Scratch, StateDerivative};
 use crate::input::StepInput;
 use crate::integrator::{Integrator, Method};
 use crate::world::World;
 use carom::ode::ImplicitStepper;
 
 /// Number of evaluations of the equations of motion in an explicit step, besides that at its start.
-const STAGES: u64 = 11;
+const EXPLICIT_EVALUATIONS: u64 = 11;
 
 /// A step that has been tried.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub(crate) struct Trial {
     /// State vector at the end of the step, with rotations of unit length.
     pub end: Vec<f64>,
     /// The equations of motion at the end, after a call of [`evaluate_end`].
-    pub at_end: Evaluated,
+    pub at_end: StateDerivative,
     /// Linear systems of an implicit step.
     system: LinearSystem,
 }
@@ -32,7 +32,7 @@ impl Trial {
         Self {
             stepper,
             end: Vec::with_capacity(capacity),
-            at_end: Evaluated::new(world, capacity),
+            at_end: StateDerivative::new(world, capacity),
             system: LinearSystem::default(),
         }
     }
@@ -55,7 +55,7 @@ pub(crate) fn take(input: &StepInput, scratch: &mut Scratch, length: f64, method
             };
             let stepper = &mut trial.stepper;
             stepper.step_explicitly(&mut f, state.time, &state.y, &start.slope, length);
-            counts.evaluations += STAGES;
+            counts.evaluations += EXPLICIT_EVALUATIONS;
             true
         }
         Method::Implicit => {
@@ -81,7 +81,7 @@ pub(crate) fn retake(input: &StepInput, scratch: &mut Scratch, length: f64) {
             probe.evaluation.evaluate(input, t, y, slope);
         };
         stepper.step_explicitly_again(&mut f, length);
-        counts.evaluations += STAGES;
+        counts.evaluations += EXPLICIT_EVALUATIONS;
         return;
     }
     system.factorise(input, &start.evaluation, ImplicitStepper::GAMMA * length);

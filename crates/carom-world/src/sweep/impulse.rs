@@ -4,7 +4,7 @@
 //! samples the force is approximated by the mean of the two parabolas through them and the neighbour on either side. This is
 //! exact for a parabola, and the error for an impact is about 10⁻⁴ of the impulse.
 
-use super::choice::{Chosen, choose, find_table, has};
+use super::row_filter::{WordFilter, find_table, row_matches, word_filters};
 use crate::state::State;
 use crate::world::World;
 use carom::{Error, Result};
@@ -27,7 +27,7 @@ type ContactSite = (u32, u64);
 struct TouchColumns {
     /// Index of the table.
     table: usize,
-    chosen: Vec<Chosen>,
+    filters: Vec<WordFilter>,
     contact: usize,
     site: usize,
     first: usize,
@@ -47,13 +47,13 @@ impl TouchColumns {
             let known = || columns.iter().map(|column| column.name.as_str());
             found.ok_or_else(|| Error::unknown("column", name, known(), "it is not recorded"))
         };
-        let chosen = choose(name, columns, words)?;
+        let filters = word_filters(name, columns, words)?;
         let (first, second) = (at(numbers[0])?, at(numbers[1])?);
-        Ok(Self { table, chosen, contact: at("contact")?, site: at("site")?, first, second })
+        Ok(Self { table, filters, contact: at("contact")?, site: at("site")?, first, second })
     }
 
     fn row(&self, table: usize, columns: &[Column], row: usize) -> Option<(ContactSite, f64, f64)> {
-        if table != self.table || !has(columns, &self.chosen, row) {
+        if table != self.table || !row_matches(columns, &self.filters, row) {
             return None;
         }
         let number = |column: usize| columns.get(column)?.values.real(row);
@@ -127,7 +127,7 @@ pub(super) struct RigidImpulse {
 }
 
 impl RigidImpulse {
-    pub fn counts(&self, contact: usize) -> bool {
+    pub fn includes(&self, contact: usize) -> bool {
         self.contact.is_none_or(|of| of == contact)
     }
 
@@ -137,14 +137,14 @@ impl RigidImpulse {
     }
 
     /// Returns the impulse of all touches up to a state (N·s).
-    pub fn so_far(&self, world: &World, state: &State) -> f64 {
-        let last = state.rigid_touches().iter().filter(|touch| self.counts(touch.site(world).0));
+    pub fn impulse_until(&self, world: &World, state: &State) -> f64 {
+        let last = state.rigid_touches().iter().filter(|touch| self.includes(touch.site(world).0));
         self.ended + last.map(|touch| touch.impulse).sum::<f64>()
     }
 
     /// Returns the impulse in a run that has reached its end (N·s).
     pub fn finish(&self, world: &World, state: &State) -> f64 {
-        self.so_far(world, state) - self.before.unwrap_or(0.0)
+        self.impulse_until(world, state) - self.before.unwrap_or(0.0)
     }
 }
 

@@ -25,23 +25,23 @@ pub(super) struct Output {
     /// Whether it has no value with the nonsmooth method, because impacts of rigid bodies take no time and have no force.
     pub smooth_only: bool,
     /// How it is computed.
-    pub kind: Kind,
+    pub kind: OutputKind,
 }
 
-pub(super) enum Kind {
+pub(super) enum OutputKind {
     /// Largest of several statistics, and the value if none of them has one.
     Largest(Vec<ColumnStatistic>, f64),
     /// ∫F dt of one contact or of all.
     Impulse(Option<String>),
     /// A number of a joint.
-    Joint(String, OfJoint),
+    Joint(String, JointNumber),
 }
 
 /// Function that returns a number from the results of a joint.
-pub(super) type OfJoint = fn(&StudyResults) -> f64;
+pub(super) type JointNumber = fn(&StudyResults) -> f64;
 
 /// Names of the numbers of a joint.
-const JOINT: [(&str, OfJoint); 4] = [
+const JOINT_NUMBERS: [(&str, JointNumber); 4] = [
     ("flight", |found| found.regimes.flight),
     ("impact", |found| found.regimes.impact),
     ("contact", |found| found.regimes.contact),
@@ -74,7 +74,7 @@ impl Output {
                 "take a column of its tables, as in max(energies.kinetic_J)",
             )),
         };
-        let joint = JOINT.iter().find(|(known, _)| *known == name);
+        let joint = JOINT_NUMBERS.iter().find(|(known, _)| *known == name);
         let smooth_only = ["force_max", "flight", "impact", "contact"].contains(&name);
         let (kind, unit) = match name {
             "force_max" => {
@@ -82,12 +82,12 @@ impl Output {
                 if !grains {
                     all.push(of("max", "events", Some("force_max_N"), None));
                 }
-                (Kind::Largest(all, 0.0), "N".to_string())
+                (OutputKind::Largest(all, 0.0), "N".to_string())
             }
             "touches" => {
                 only_bodies()?;
                 let all = of(COUNT, "events", None, Some("touch"));
-                (Kind::Largest(vec![all], 0.0), String::new())
+                (OutputKind::Largest(vec![all], 0.0), String::new())
             }
             "lost" | "friction" => {
                 if contact.is_some() {
@@ -100,11 +100,11 @@ impl Output {
                     (_, Some(_)) => ("ledger", "friction_J"),
                 };
                 let change = of("change", table, Some(column), None);
-                (Kind::Largest(vec![change], 0.0), "J".to_string())
+                (OutputKind::Largest(vec![change], 0.0), "J".to_string())
             }
             "impulse" => {
                 only_bodies()?;
-                (Kind::Impulse(contact), "N s".to_string())
+                (OutputKind::Impulse(contact), "N s".to_string())
             }
             _ if joint.is_some() => {
                 only_bodies()?;
@@ -112,13 +112,13 @@ impl Output {
                     let advice = format!("write its name: {name}(wrist pin)");
                     Error::missing(format!("the contact of `{name}`"), advice)
                 })?;
-                let value = joint.map_or(JOINT[0].1, |(_, value)| *value);
-                (Kind::Joint(contact, value), String::new())
+                let value = joint.map_or(JOINT_NUMBERS[0].1, |(_, value)| *value);
+                (OutputKind::Joint(contact, value), String::new())
             }
             _ => {
                 let statistic = ColumnStatistic::read(text, schemas)?;
                 let unit = statistic.unit(schemas);
-                (Kind::Largest(vec![statistic], f64::NAN), unit)
+                (OutputKind::Largest(vec![statistic], f64::NAN), unit)
             }
         };
         Ok(Self { name: text.to_string(), unit, smooth_only, kind })
@@ -130,7 +130,7 @@ impl ColumnStatistic {
     fn read(text: &str, schemas: &[Schema]) -> Result<Self> {
         let named = ["force_max", "touches", "lost", "friction", "impulse"];
         let known = || {
-            let joint = JOINT.iter().map(|(name, _)| *name);
+            let joint = JOINT_NUMBERS.iter().map(|(name, _)| *name);
             STATISTICS.iter().map(|(name, _)| *name).chain(named).chain(joint)
         };
         let otherwise = "use force_max, touches, lost, friction, impulse, flight(CONTACT), impact(CONTACT), \

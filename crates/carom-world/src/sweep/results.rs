@@ -2,9 +2,9 @@
 
 use super::impulse::{Impulse, RigidImpulse};
 use super::is_rigid;
-use super::output::{Kind, OfJoint, Output};
+use super::output::{JointNumber, Output, OutputKind};
 use super::statistic::RunningStatistic;
-use crate::check::place;
+use crate::check::index_by_name;
 use crate::observe::{EndedTouch, Observer, Sample};
 use crate::regimes::{self, JointObserver, Study};
 use crate::run::Run;
@@ -16,21 +16,21 @@ use carom_store::Column;
 use carom_store::table::Tables;
 
 /// Number of samples per turn for regimes and recurrence.
-const SAMPLES: usize = 72;
+const SAMPLES_PER_TURN: usize = 72;
 
-enum Part {
+enum RunningOutput {
     Largest(Vec<RunningStatistic>, f64),
     Impulse(Impulse),
     RigidImpulse(RigidImpulse),
     /// Observer of a joint, and the function that returns the number from its results.
-    Joint(Box<JointObserver>, OfJoint),
+    Joint(Box<JointObserver>, JointNumber),
     /// The number does not exist for this method or scene.
     Missing,
 }
 
 /// Outputs of a run, from its growing tables and from observations of what no table contains.
 pub(super) struct Results {
-    parts: Vec<Part>,
+    parts: Vec<RunningOutput>,
     /// Index of the time column of each table.
     times: Vec<Option<usize>>,
     from: f64,
@@ -52,22 +52,30 @@ impl Results {
         let mut parts = Vec::new();
         for output in outputs {
             parts.push(match (&output.kind, scene) {
-                (_, Some(scene)) if output.smooth_only && is_rigid(scene) => Part::Missing,
-                (Kind::Largest(all, none), _) => {
+                (_, Some(scene)) if output.smooth_only && is_rigid(scene) => RunningOutput::Missing,
+                (OutputKind::Largest(all, none), _) => {
                     let growing = all.iter().map(|of| RunningStatistic::new(of, &tables));
-                    Part::Largest(growing.collect::<Result<_>>()?, *none)
+                    RunningOutput::Largest(growing.collect::<Result<_>>()?, *none)
                 }
-                (Kind::Impulse(name), Some(scene)) if is_rigid(scene) => {
-                    let contact = name.as_ref().map(|name| contact(scene, name)).transpose()?;
-                    Part::RigidImpulse(RigidImpulse { contact, from, ended: 0.0, before: None })
+                (OutputKind::Impulse(name), Some(scene)) if is_rigid(scene) => {
+                    let contact =
+                        name.as_ref().map(|name| find_contact(scene, name)).transpose()?;
+                    RunningOutput::RigidImpulse(RigidImpulse {
+                        contact,
+                        from,
+                        ended: 0.0,
+                        before: None,
+                    })
                 }
-                (Kind::Impulse(name), _) => Part::Impulse(Impulse::new(name.as_ref(), &tables)?),
-                (Kind::Joint(name, value), Some(scene)) => {
+                (OutputKind::Impulse(name), _) => {
+                    RunningOutput::Impulse(Impulse::new(name.as_ref(), &tables)?)
+                }
+                (OutputKind::Joint(name, value), Some(scene)) => {
                     let observer = JointObserver::new(joint_study(scene, name, from)?);
-                    Part::Joint(Box::new(observer), *value)
+                    RunningOutput::Joint(Box::new(observer), *value)
                 }
                 // Beds of grains have no joints.
-                (Kind::Joint(..), None) => Part::Missing,
+                (OutputKind::Joint(..), None) => RunningOutput::Missing,
             });
         }
         let time = |(_, columns): &(&str, Vec<Column>)| {
@@ -88,13 +96,15 @@ impl Results {
                 }
                 for part in &mut self.parts {
                     match part {
-                        Part::Largest(all, _) => {
+                        RunningOutput::Largest(all, _) => {
                             all.iter_mut()
                                 .filter(|growing| growing.table == table)
                                 .for_each(|growing| growing.add(&columns, row));
                         }
-                        Part::Impulse(impulse) => impulse.add(table, &columns, row),
-                        Part::Joint(..) | Part::RigidImpulse(_) | Part::Missing => {}
+                        RunningOutput::Impulse(impulse) => impulse.add(table, &columns, row),
+                        RunningOutput::Joint(..)
+                        | RunningOutput::RigidImpulse(_)
+                        | RunningOutput::Missing => {}
                     }
                 }
             }
@@ -103,38 +113,40 @@ impl Results {
 
     /// Returns the numbers in the order of the outputs. For a scene of bodies, `run` is the run at its end.
     pub fn finish(self, run: Option<&Run>) -> Vec<f64> {
-        let value = |part: Part| match part {
-            Part::Largest(all, none) => {
+        let value = |part: RunningOutput| match part {
+            RunningOutput::Largest(all, none) => {
                 let largest = all.iter().map(RunningStatistic::value).fold(f64::NAN, f64::max);
                 if largest.is_nan() { none } else { largest }
             }
-            Part::Impulse(impulse) => impulse.value(),
-            Part::RigidImpulse(impulse) => {
+            RunningOutput::Impulse(impulse) => impulse.value(),
+            RunningOutput::RigidImpulse(impulse) => {
                 run.map_or(f64::NAN, |run| impulse.finish(run.world(), run.state()))
             }
-            Part::Joint(joint, value) => run.map_or(f64::NAN, |run| value(&joint.finish(run))),
-            Part::Missing => f64::NAN,
+            RunningOutput::Joint(joint, value) => {
+                run.map_or(f64::NAN, |run| value(&joint.finish(run)))
+            }
+            RunningOutput::Missing => f64::NAN,
         };
         self.parts.into_iter().map(value).collect()
     }
 
     fn joints(&mut self) -> impl Iterator<Item = &mut JointObserver> {
         self.parts.iter_mut().filter_map(|part| match part {
-            Part::Joint(joint, _) => Some(&mut **joint),
+            RunningOutput::Joint(joint, _) => Some(&mut **joint),
             _ => None,
         })
     }
 
     fn impulses(&mut self) -> impl Iterator<Item = &mut RigidImpulse> {
         self.parts.iter_mut().filter_map(|part| match part {
-            Part::RigidImpulse(impulse) => Some(impulse),
+            RunningOutput::RigidImpulse(impulse) => Some(impulse),
             _ => None,
         })
     }
 }
 
-fn contact(scene: &Scene, name: &str) -> Result<usize> {
-    place("contact", name, scene.world.contact_names())
+fn find_contact(scene: &Scene, name: &str) -> Result<usize> {
+    index_by_name("contact", name, scene.world.contact_names())
 }
 
 /// Returns the study of the regimes of a contact from a time on, turn by turn of the drive. Without a drive, the whole time
@@ -144,15 +156,15 @@ fn joint_study(scene: &Scene, name: &str, from: f64) -> Result<Study> {
     let period = regimes::period(&scene.world).ok().filter(|period| *period <= window);
     let period = period.unwrap_or(window);
     let turns = (window / period * (1.0 + 1e-9)).floor().max(1.0) as usize;
-    let (contact, phase) = (Some(contact(scene, name)?), from / period);
-    Ok(Study { contact, body: 0, period, skip: 0, turns, phase, samples: SAMPLES })
+    let (contact, phase) = (Some(find_contact(scene, name)?), from / period);
+    Ok(Study { contact, body: 0, period, skip: 0, turns, phase, samples: SAMPLES_PER_TURN })
 }
 
 impl Observer for Results {
     fn next(&self) -> f64 {
-        let next = |part: &Part| match part {
-            Part::Joint(joint, _) => joint.next(),
-            Part::RigidImpulse(impulse) => impulse.next(),
+        let next = |part: &RunningOutput| match part {
+            RunningOutput::Joint(joint, _) => joint.next(),
+            RunningOutput::RigidImpulse(impulse) => impulse.next(),
             _ => f64::INFINITY,
         };
         self.parts.iter().map(next).fold(f64::INFINITY, f64::min)
@@ -162,7 +174,7 @@ impl Observer for Results {
             joint.sample(sample);
         }
         for impulse in self.impulses().filter(|impulse| impulse.next() <= sample.time) {
-            impulse.before = Some(impulse.so_far(sample.world, sample.state()));
+            impulse.before = Some(impulse.impulse_until(sample.world, sample.state()));
         }
     }
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
@@ -170,7 +182,7 @@ impl Observer for Results {
     }
     fn ended(&mut self, world: &World, ended: &EndedTouch) {
         self.joints().for_each(|joint| joint.ended(world, ended));
-        for impulse in self.impulses().filter(|impulse| impulse.counts(ended.contact)) {
+        for impulse in self.impulses().filter(|impulse| impulse.includes(ended.contact)) {
             impulse.ended += ended.impulse;
         }
     }

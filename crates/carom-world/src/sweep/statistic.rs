@@ -1,6 +1,6 @@
 //! Statistics of a column of a table, updated row by row.
 
-use super::choice::{Chosen, choose, find_table, has};
+use super::row_filter::{WordFilter, find_table, row_matches, word_filters};
 use carom::Result;
 use carom_store::Column;
 
@@ -37,7 +37,7 @@ pub(super) struct RunningStatistic {
     name: &'static str,
     pub table: usize,
     column: Option<usize>,
-    chosen: Vec<Chosen>,
+    filters: Vec<WordFilter>,
     count: f64,
     first: f64,
     last: f64,
@@ -54,7 +54,7 @@ impl RunningStatistic {
         Ok(Self {
             table,
             column: of.column.as_deref().and_then(position),
-            chosen: choose(&of.table, columns, &of.words)?,
+            filters: word_filters(&of.table, columns, &of.words)?,
             name: of.name,
             count: 0.0,
             first: f64::NAN,
@@ -67,7 +67,7 @@ impl RunningStatistic {
     }
 
     pub fn add(&mut self, columns: &[Column], row: usize) {
-        if !has(columns, &self.chosen, row) {
+        if !row_matches(columns, &self.filters, row) {
             return;
         }
         let value = match self.column {

@@ -31,7 +31,7 @@ pub(super) struct Approach {
 
 /// Returns a bound of a speed within a step from its values at both ends. By the control of errors, steps are short compared with
 /// the time in which the motion changes.
-fn largest_between(one: f64, two: f64) -> f64 {
+fn speed_bound_between(one: f64, two: f64) -> f64 {
     1.1 * one.max(two) + (one - two).abs()
 }
 
@@ -42,23 +42,23 @@ fn speed_in_step(island: &Island, body: usize) -> f64 {
     let scratch = &island.scratch;
     let before = &scratch.start.evaluation.kinematics.bodies[body];
     let after = &scratch.trial.at_end.evaluation.kinematics.bodies[body];
-    largest_between(speed(before), speed(after))
+    speed_bound_between(speed(before), speed(after))
 }
 
 /// The two bodies of a contact between two islands.
-struct Pair<'a> {
+struct BodyPair<'a> {
     islands: [&'a mut Island; 2],
     /// Indices of the bodies in the whole world, and in their islands.
     bodies: [usize; 2],
-    inner: [usize; 2],
+    in_island: [usize; 2],
 }
 
-impl Pair<'_> {
+impl BodyPair<'_> {
     /// Reads the placements of both bodies at the beginnings of their steps.
     fn read_starts(&self, kinematics: &mut Kinematics) {
         for i in 0..2 {
             let start = &self.islands[i].scratch.start.evaluation.kinematics;
-            kinematics.bodies[self.bodies[i]] = start.bodies[self.inner[i]];
+            kinematics.bodies[self.bodies[i]] = start.bodies[self.in_island[i]];
         }
     }
 
@@ -66,7 +66,7 @@ impl Pair<'_> {
     fn travel(&self, until: f64) -> f64 {
         let of = |i: usize| {
             let island = &self.islands[i];
-            speed_in_step(island, self.inner[i]) * (until - island.state.time)
+            speed_in_step(island, self.in_island[i]) * (until - island.state.time)
         };
         of(0) + of(1)
     }
@@ -76,7 +76,8 @@ impl Pair<'_> {
         self.read_starts(kinematics);
         for i in 0..2 {
             let Island { world, state, scratch, .. } = &mut *self.islands[i];
-            let Some(slot) = world.columns.free_index[self.inner[i]].filter(|_| time > state.time)
+            let Some(slot) =
+                world.columns.free_index[self.in_island[i]].filter(|_| time > state.time)
             else {
                 continue;
             };
@@ -123,8 +124,8 @@ impl Approach {
         let until = islands[0].end().min(islands[1].end());
         let shapes = [world.contacts[contact].a, world.contacts[contact].b];
         let bodies = shapes.map(|shape| world.shapes[shape].body);
-        let inner = [islands[0].body(bodies[0]), islands[1].body(bodies[1])];
-        let mut pair = Pair { islands, bodies, inner };
+        let in_island = [islands[0].body(bodies[0]), islands[1].body(bodies[1])];
+        let mut pair = BodyPair { islands, bodies, in_island };
         let travel = pair.travel(until);
         pair.read_starts(&mut self.kinematics);
         if self.smallest_gap(world, contact, travel) > travel {
@@ -141,14 +142,14 @@ impl Approach {
         &mut self,
         world: &World,
         contact: usize,
-        pair: &mut Pair,
+        pair: &mut BodyPair,
         (from, until): (f64, f64),
     ) -> bool {
         let first = self.sites[contact].start;
         pair.read(&mut self.kinematics, until);
         let after = self.kinematics.speed_bound(world, first);
         pair.read(&mut self.kinematics, from);
-        let speed = largest_between(self.kinematics.speed_bound(world, first), after);
+        let speed = speed_bound_between(self.kinematics.speed_bound(world, first), after);
         // Gaps larger than this do not affect the decision.
         let enough = speed * (until - from);
         let mut gap_at = |approach: &mut Self, time: f64| {

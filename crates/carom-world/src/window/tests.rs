@@ -2,6 +2,7 @@
 //! resumed runs.
 
 use super::*;
+use crate::checkpoint::tests::whole_and_in_pieces;
 use crate::step::Scratch;
 use crate::{EndedTouch, Phase, Run, Scene};
 
@@ -252,23 +253,12 @@ fn random_balls_move_as_with_common_steps() {
 /// Checks that a run that is stopped and resumed after every step or window has the same bits, including its counts. Returns how
 /// often windows began and how often they gave way to common steps.
 fn resumed(text: &str) -> (usize, usize) {
-    let scene = scene(text);
-    let world = &scene.world;
-    let (mut whole, mut pieces) = (Run::new(world).unwrap(), Run::new(world).unwrap());
     let (mut opened, mut closed) = (0, 0);
-    while whole.state().time < scene.duration {
-        let before = whole.state().windows.open;
-        whole.step(scene.duration, &mut ()).unwrap();
-        pieces.step(scene.duration, &mut ()).unwrap();
-        let saved = pieces.state().save();
-        assert_eq!(whole.state().save(), saved, "{}", whole.state().time);
-        pieces = Run::resume(world, State::restore(world, &saved).unwrap());
-        let after = whole.state().windows.open;
-        opened += usize::from(after && !before);
-        closed += usize::from(before && !after);
-    }
-    let ended: usize = whole.state().accounts().iter().map(|account| account.ended).sum();
-    assert!(ended > 0);
+    let state = whole_and_in_pieces(text, usize::MAX, 1, |before, after| {
+        opened += usize::from(after.windows.open && !before.windows.open);
+        closed += usize::from(before.windows.open && !after.windows.open);
+    });
+    assert!(state.accounts().iter().any(|account| account.ended > 0));
     (opened, closed)
 }
 
@@ -300,7 +290,7 @@ fn a_run_with_islands_is_resumed_anywhere() {
 
 /// A run can be extended from such a state: until the end of the run affects its steps, its states do not depend on that end.
 #[test]
-fn a_window_does_not_depend_on_an_end_that_does_not_matter() {
+fn steps_of_a_window_do_not_depend_on_a_distant_end_of_the_run() {
     let text = head(1.0, 1e-6) + PENDULUM + &stack(true);
     let scene = scene(&text);
     let (mut short, mut long) = (Run::new(&scene.world).unwrap(), Run::new(&scene.world).unwrap());
@@ -338,7 +328,7 @@ fn the_ledger_is_that_of_the_parts() {
 /// Balls with different laws bounce one by one: each moves as if it were alone, for the number of evaluations that it takes
 /// alone.
 #[test]
-fn balls_that_bounce_separately_cost_what_they_cost_alone() {
+fn balls_that_bounce_separately_take_the_evaluations_that_they_take_alone() {
     let one = |i: usize| {
         let law = ["hunt-crossley-1975", "tsuji-1992", "flores-2011"][i % 3];
         let height = 0.04 + 0.013 * i as f64;
@@ -442,15 +432,15 @@ fn parts_of_a_world_move_as_the_whole() {
     let whole = Scratch::new(world, state);
     let works = state.layout.works(&whole.start.slope);
     let mut islands = Islands::of(world).unwrap();
-    assert!(islands.connect(world, state));
-    islands.select(world);
+    assert!(islands.connect_bodies(world, state));
+    islands.select_islands(world);
     assert_eq!(islands.current.len(), 6, "pendulum, stack, one and two, three, block, arm");
     let pace = state.windows.paces[0];
     let (mut bodies, mut sums) = (0, [0.0; 4]);
-    for island in &mut islands.known {
+    for island in &mut islands.islands {
         island.read(state, &pace);
         let slope = &island.scratch.start.slope;
-        for (slot, &of_whole) in island.slots().to_vec().iter().enumerate() {
+        for (slot, &of_whole) in island.members.slots.clone().iter().enumerate() {
             bodies += 1;
             let part = island.state.layout.raw_pose(slope, slot);
             let expected = state.layout.raw_pose(&whole.start.slope, of_whole);
@@ -469,8 +459,8 @@ fn parts_of_a_world_move_as_the_whole() {
     }
     // Assembled, the islands give the state of the whole again.
     let mut again = state.clone();
-    let Islands { known, current, order, .. } = &mut islands;
-    assemble(known, current, |i| &known[current[i]].state, order, &mut again);
+    let Islands { islands, current, order, .. } = &mut islands;
+    assemble(islands, current, |i| &islands[current[i]].state, order, &mut again);
     let numbers = |state: &State| {
         let touches: Vec<_> = state.touches.iter().map(|t| (t.site, t.begun, t.delta)).collect();
         (state.y.clone(), touches, state.is_open.clone(), state.accounts().to_vec())
@@ -513,7 +503,7 @@ fn motors_of_islands_are_set_from_outside() {
         let sign = if instant % 2 == 0 { 1.0 } else { -0.5 };
         run.set_efforts(&[0.1 * sign, 0.2 * sign, 0.4 * sign]);
         // Windows begin without waiting for common steps.
-        run.state.windows.since = run.state.windows.patience;
+        run.state.windows.common_steps = run.state.windows.steps_to_wait;
         while run.state().time < 0.1 * f64::from(instant + 1) {
             run.step(0.1 * f64::from(instant + 1), &mut ()).unwrap();
         }

@@ -12,7 +12,7 @@ fn kinds() -> Vec<Shape> {
 }
 
 #[test]
-fn energy_and_momentum_are_kept_whatever_hits_whatever() {
+fn energy_and_momentum_are_conserved_in_collisions_of_all_shapes() {
     let law = law("hunt-crossley-1975", 1e9, 1.5, 0.7);
     let mut dice = Dice::new(3);
     for a in &kinds() {

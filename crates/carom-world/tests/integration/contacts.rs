@@ -248,7 +248,7 @@ fn a_sliding_ball_rolls_at_five_sevenths_of_its_speed() {
 }
 
 #[test]
-fn what_sticks_stays_and_what_creeps_creeps() {
+fn bodies_stick_or_creep_as_their_friction_law_does() {
     // A block on a slope is used because a ball would roll. tan 15° < 0.4, so that it sticks.
     let slope = 15f64.to_radians();
     let gravity = Vec3::new(GRAVITY * slope.sin(), 0.0, -GRAVITY * slope.cos());
@@ -326,7 +326,7 @@ fn an_ellipsoid_spins_on_a_plane_without_gaining_energy() {
 }
 
 #[test]
-fn what_is_thrown_up_does_not_fall_through_a_thin_plate() {
+fn a_body_thrown_up_does_not_fall_through_a_thin_plate() {
     // The ball leaves the plate and would be below it within one step of free flight.
     let law = hunt_crossley(1e-5, 1e7, 0.9);
     let mut world = World::default().under(DOWN);

@@ -196,7 +196,7 @@ fn a_ball_that_is_squashed_stays_in_the_middle() {
 }
 
 #[test]
-fn an_earthquake_that_begins_slowly_does_not_crawl() {
+fn an_earthquake_that_begins_slowly_does_not_need_tiny_steps() {
     // The record begins with very small values, and the springs end 30 m from the origin. Regression: their forces consisted of
     // rounding errors, relative to which no step was accurate enough.
     let record: Vec<f64> = (0..250)
@@ -242,7 +242,7 @@ fn an_earthquake_that_begins_slowly_does_not_crawl() {
 }
 
 #[test]
-fn what_hangs_still_does_not_crawl() {
+fn bodies_that_hang_at_rest_do_not_need_tiny_steps() {
     // Regression: weight and reaction cancel up to rounding, and this small sum was taken as the scale of its own errors.
     let scene = parse(
         r#"
@@ -275,7 +275,7 @@ const ARM: &str = r#"
 "#;
 
 #[test]
-fn a_drive_that_jumps_in_velocity_says_so_and_keeps_its_books() {
+fn a_drive_whose_velocity_jumps_gets_a_note_and_its_ledger_closes() {
     // A table of angles with linear interpolation sets an arm in motion instantaneously. Regression: the energy of this jump was
     // not accounted for, and no note was given.
     let scene = parse(&ARM.replace("HOW", "interpolation = \"linear\""));
@@ -383,7 +383,7 @@ fn settling(height: f64, how: &str) -> Scene {
 }
 
 #[test]
-fn the_note_on_slow_impacts_is_silenced_by_what_it_names() {
+fn the_note_on_slow_impacts_is_silenced_by_the_key_that_it_names() {
     // Regression: the lower bound of v₀ had two parts, of which `slowest_impact` was one. The note named this key and remained
     // whatever its value was, and no key disabled the other part.
     let told = |height: f64, how: &str| {

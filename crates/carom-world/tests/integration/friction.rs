@@ -186,7 +186,7 @@ fn friction_without_a_named_law_holds_a_block_on_a_slope() {
 }
 
 #[test]
-fn a_speed_without_a_friction_law_is_refused_and_names_the_law() {
+fn a_speed_without_a_friction_law_is_refused_with_the_law_that_has_it() {
     let text = BLOCK.replace("GX", "0").replace("GZ", "-9.81");
     let text = format!("{text}friction = {{ coefficient = 0.3, speed = \"1 mm/s\" }}\n");
     let error = Scene::parse(&text, &|_| Err("no files".into())).unwrap_err().to_string();
@@ -195,7 +195,7 @@ fn a_speed_without_a_friction_law_is_refused_and_names_the_law() {
 
 /// Regression: the energy stored in a friction spring was recorded as lost to friction, and as a gain when it was returned.
 #[test]
-fn what_a_friction_spring_holds_is_stored_and_comes_back() {
+fn energy_in_a_friction_spring_is_stored_and_returned() {
     for stiffness in ["stiffness = 1e5", "stiffness_share = 0.8"] {
         let text = BLOCK.replace("GX", "0").replace("GZ", "-9.81");
         let moving = "position = [0, 0, 0.0499903], velocity = [0.004, 0, 0]";

@@ -301,7 +301,7 @@ fn grains_that_begin_inside_walls_or_each_other_are_refused_with_the_pair() {
 /// Regression: ten million grains were placed, in three gigabytes and eleven seconds, before a page limited to twenty thousand
 /// refused them.
 #[test]
-fn too_many_grains_and_rows_are_refused_before_room_is_made_for_them() {
+fn too_many_grains_and_rows_are_refused_before_memory_is_allocated() {
     let many = POURED.replace("count = 60", "count = 10000000");
     let few = GranularScene::parse_few(&many, &|_| Err("no files".into()), &[], 20_000);
     let message = few.unwrap_err().to_string();

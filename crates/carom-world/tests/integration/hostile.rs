@@ -25,7 +25,7 @@ fn finishes(world: &World, duration: f64, steps: u64, what: &str) {
 }
 
 #[test]
-fn springs_of_friction_begin_without_load_and_let_go_with_it() {
+fn friction_springs_begin_and_end_without_load() {
     let wedge: Vec<_> = [(-4, -3, -2), (5, -3, -2), (4, 3, -2), (-3, 4, -2), (0, 0, 4)]
         .map(|(x, y, z)| Vec3::new(f64::from(x), f64::from(y), f64::from(z)) * 0.01)
         .into();
@@ -81,7 +81,7 @@ fn a_ball_rests_on_a_contact_stiffer_than_rounding_resolves() {
 }
 
 #[test]
-fn bodies_that_turn_beside_each_other_by_a_hair_are_not_halved_without_end() {
+fn steps_of_bodies_that_turn_at_a_tiny_distance_are_not_halved_without_end() {
     let mut world = World::default();
     let egg = Shape::Ellipsoid { semi: Vec3::new(0.03, 0.03, 0.05) };
     let mut shapes = Vec::new();
@@ -114,7 +114,7 @@ fn sites_that_let_go_together_do_not_push_again_by_rounding() {
 }
 
 #[test]
-fn heavy_blocks_on_soft_contacts_go_deep_and_say_so() {
+fn heavy_blocks_on_soft_contacts_get_notes_on_their_depth() {
     let cube = Shape::Box { half: Vec3::new(0.05, 0.05, 0.05) };
     for (id, tilt, start) in [("kelvin-voigt-1865", 0.0, 1e-4), ("tsuji-1992", 0.0, -4e-3)] {
         let mut world = World::default().under(DOWN);

@@ -506,7 +506,7 @@ fn a_planar_joint_has_springs_motors_and_friction_on_its_angle() {
 }
 
 #[test]
-fn what_acts_on_no_coordinate_of_a_joint_is_refused_with_what_to_do() {
+fn elements_on_a_coordinate_that_a_joint_lacks_are_refused_with_advice() {
     let spring = r#"spring = { stiffness = "1 N m" }"#;
     let refused = |kind: &str, joint: &str| {
         let found = Scene::parse(&rod(kind, joint, ""), &|_| Err("no files".into()));
@@ -569,7 +569,7 @@ fn the_angle_of_a_joint_by_points_is_0_where_the_bodies_start() {
 }
 
 #[test]
-fn what_hangs_on_a_path_moves_as_the_convolution_says() {
+fn a_mass_on_a_spring_from_a_moving_body_follows_the_closed_form() {
     // A mass on a spring of zero length is attached to a body that moves through given points in space with linear interpolation.
     // Each component is an oscillator whose support moves at piecewise constant velocity, solved in closed form. The note on the
     // first jump of velocity states its magnitude in space.

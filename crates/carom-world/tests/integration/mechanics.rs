@@ -128,7 +128,7 @@ fn a_free_body_of_three_moments_keeps_momentum_and_energy() {
 }
 
 #[test]
-fn a_damped_oscillator_is_the_closed_form_and_its_damper_is_booked() {
+fn a_damped_oscillator_follows_the_closed_form_and_its_loss_is_in_the_ledger() {
     let (mass, k, c) = (2.0, 50.0, 1.2);
     let mut world = World::default();
     let body = world.add_body(ball("mass", mass, 0.1).at(Vec3::new(1.3, 0.0, 0.0))).unwrap();

@@ -21,7 +21,7 @@ fn sound(seed: u64) -> Outcome {
 }
 
 #[test]
-fn random_pairs_of_solids_neither_make_energy_nor_hang() {
+fn random_pairs_of_solids_gain_no_energy_and_finish() {
     // Regression: two edges of hulls were found with an indentation of 14 mm, which released a hundred times the kinetic energy,
     // and runs with cylinders on edges of boxes did not advance in time.
     let faults = faults((0..160).filter(|&seed| {
@@ -49,7 +49,7 @@ fn a_gap_that_jumps_shut_begins_no_touch_before_it_is_closed() {
 }
 
 #[test]
-fn features_that_take_turns_begin_no_touches_without_end() {
+fn alternating_features_do_not_begin_touches_without_end() {
     // Regression: a site of a cylinder and a disc with a deep overlap alternated between two normals, one closing at 5.65 m/s and
     // the other opening at 5.70 m/s, so that touches began and ended every 1e-12 s.
     sound(1884);

@@ -103,7 +103,7 @@ fn a_stack_sleeps_until_it_is_hit() {
 
 /// The run is compared with that of the same scene in which the stack never sleeps.
 #[test]
-fn sleep_changes_nothing_but_the_work() {
+fn sleep_reduces_evaluations_and_changes_nothing_else() {
     let run = |awake: bool| {
         let scene = scene(&stack_and_pendulum(1e-8, awake));
         let mut run = Run::new(&scene.world).unwrap();

@@ -32,7 +32,7 @@ fn dropped(law: Law) -> carom::Result<f64> {
 }
 
 #[test]
-fn a_ball_comes_to_rest_under_every_law_or_is_told_why_not() {
+fn a_ball_comes_to_rest_under_every_law_or_an_error_says_why_not() {
     let (mut seen, mut refused) = (0, Vec::new());
     for subject in subjects::all() {
         match dropped(subject.law) {

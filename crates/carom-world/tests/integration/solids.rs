@@ -339,7 +339,7 @@ fn a_run_of_blocks_is_resumed_to_the_last_digit() {
 }
 
 #[test]
-fn what_is_set_down_on_a_block_stays() {
+fn bodies_set_down_on_a_block_stay_there() {
     let roof = [
         Vec3::new(-0.04, -0.03, -0.02),
         Vec3::new(0.05, -0.035, -0.02),

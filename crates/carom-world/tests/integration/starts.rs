@@ -370,7 +370,7 @@ fn a_spatial_linkage_is_assembled_from_points_of_its_bodies() {
 }
 
 #[test]
-fn what_a_driven_body_takes_along_at_the_start_is_noted() {
+fn bodies_moved_with_a_driven_body_at_the_start_are_noted() {
     // The motion of the hook begins at 5 cm, so that the rod attached to it is moved to that position.
     let text = |motion: &str| {
         format!(

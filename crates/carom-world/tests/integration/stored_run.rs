@@ -112,7 +112,7 @@ fn a_run_that_was_stopped_is_read_up_to_its_checkpoint() {
 }
 
 #[test]
-fn what_is_damaged_is_said_and_nothing_breaks() {
+fn damaged_files_are_named_in_errors() {
     for format in FORMATS {
         let path = place(&format!("stored-damaged-{}", format.name()));
         run_into(&path, format, None);
@@ -148,7 +148,7 @@ fn what_is_damaged_is_said_and_nothing_breaks() {
 }
 
 #[test]
-fn what_is_no_run_is_refused_with_what_to_do() {
+fn folders_without_a_run_are_refused_with_advice() {
     let path = place("stored-nothing");
     let refused = |path: &Path| StoredRun::open(path).unwrap_err().to_string();
     assert!(refused(&path).contains("there is no folder"));

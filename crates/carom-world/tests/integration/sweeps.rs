@@ -147,7 +147,7 @@ fn lists_of_laws_and_nested_keys_vary_and_every_case_is_its_own() {
 }
 
 #[test]
-fn a_case_that_cannot_be_is_a_row_with_a_status() {
+fn an_invalid_case_is_a_row_with_its_status() {
     let plan = plan(over(&["ball.radius=-1, 10 mm"], &["touches"]), DROP);
     let columns = plan.cases(0..2);
     let status = &find(&columns, "status").unwrap().values;
@@ -157,7 +157,7 @@ fn a_case_that_cannot_be_is_a_row_with_a_status() {
 }
 
 #[test]
-fn what_is_wrong_in_all_cases_is_an_error_of_the_study() {
+fn an_error_of_all_cases_is_an_error_of_the_study() {
     for (axis, output, words) in [
         ("ball.raduis=1, 2", "touches", &["raduis", "radius"][..]),
         ("bal.radius=1, 2", "touches", &["bal", "ball"]),

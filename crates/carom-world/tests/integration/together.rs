@@ -70,7 +70,7 @@ fn a_block_that_lands_flat_is_the_impact_of_a_quarter_of_its_mass_for_every_law(
 }
 
 #[test]
-fn whatever_lands_flat_delivers_the_restitution() {
+fn bodies_of_any_shape_that_land_flat_deliver_the_restitution() {
     let lying = Quat::about(Vec3::X, FRAC_PI_2);
     let corner = |angle: f64, z: f64| Vec3::new(0.05 * angle.cos(), 0.05 * angle.sin(), z);
     let prism: Vec<_> = (0..6)

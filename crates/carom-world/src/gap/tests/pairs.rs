@@ -291,7 +291,7 @@ fn no_gap_is_smaller_than_its_bound() {
                 for site in 0..sites {
                     let boxes = site_boxes(a, b, site).expect("solids have bounds");
                     let (bound, found) =
-                        (relative.apart(&boxes), gap(a, &fa, b, &fb, site).distance);
+                        (relative.gap_bound(&boxes), gap(a, &fa, b, &fb, site).distance);
                     bounded += 1;
                     if bound > 1e-12 {
                         open += 1;

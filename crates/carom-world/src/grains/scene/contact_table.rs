@@ -41,14 +41,14 @@ pub(super) struct ContactTable {
 
 impl ContactTable {
     pub fn read(table: &SceneTable, population: &Population, files: Files) -> Read<Self> {
-        let contact = table.needed_table("contact")?;
-        let spec = laws::spec(&contact, files)?;
-        laws::no_lone_exponent(&contact, &spec)?;
+        let contact = table.required_table("contact")?;
+        let spec = laws::read_spec(&contact, files)?;
+        laws::check_exponent(&contact, &spec)?;
         let restitution = laws::restitution(&contact)?;
         let (friction, stiffness, mindlin, damping_ratio) = match contact.table("friction")? {
             None => (0.0, None, false, 0.0),
             Some(friction) => {
-                let coefficient = friction.needed("coefficient")?;
+                let coefficient = friction.required_quantity("coefficient")?;
                 let stiffness = friction.quantity("stiffness")?;
                 let ratio = friction.quantity("damping_ratio")?;
                 let mindlin = friction.flag("mindlin")?;
@@ -63,16 +63,16 @@ impl ContactTable {
                 (coefficient, stiffness, mindlin, ratio)
             }
         };
-        let resistance = laws::rolling(&contact)?;
+        let resistance = laws::read_rolling_resistance(&contact)?;
         contact.finish()?;
         // Walls have the material and the law of the grains unless [grains.wall_contact] gives others.
         let wall_table = table.table("wall_contact")?;
         let (wall_spec, wall_material) = match &wall_table {
             None => (spec.clone(), population.material),
             Some(walls) => {
-                let material = bodies::made_of(walls)?.unwrap_or(population.material);
-                let spec = laws::spec(walls, files)?;
-                laws::no_lone_exponent(walls, &spec)?;
+                let material = bodies::read_material(walls)?.unwrap_or(population.material);
+                let spec = laws::read_spec(walls, files)?;
+                laws::check_exponent(walls, &spec)?;
                 walls.finish()?;
                 (spec, material)
             }
@@ -88,7 +88,7 @@ impl ContactTable {
             let spec = Spec { mass: Some(mass.into()), ..spec.clone() };
             let law = match laws::has_stiffness(&spec) {
                 true => spec.case()?.law()?,
-                false => laws::with_pair(&spec, Pair::of(&one, &two)?)?,
+                false => laws::law_for_pair(&spec, Pair::of(&one, &two)?)?,
             };
             check_law(&law)?;
             Ok(law)

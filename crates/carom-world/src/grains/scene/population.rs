@@ -2,7 +2,7 @@
 
 use super::start_check::PositionFile;
 use crate::check::positive;
-use crate::grains::initial_positions::{self as positions, TOO_MANY, uniform};
+use crate::grains::initial_positions::{self as positions, ADVICE_ON_TOO_MANY, uniform};
 use crate::grains::pair_laws::MAX_SIZES;
 use crate::math::Vec3;
 use crate::scene::reader::{Read, SceneTable};
@@ -34,7 +34,7 @@ impl Population {
     /// Reads the table `[grains]` with at most `most` grains.
     pub fn read(table: &SceneTable, files: Files, most: usize) -> Read<Self> {
         let Some(material) =
-            bodies::made_of(table)?.filter(|m| m.density > 0.0 && m.density.is_finite())
+            bodies::read_material(table)?.filter(|m| m.density > 0.0 && m.density.is_finite())
         else {
             let advice = "name a material, or give density (and youngs and poisson)";
             return table.missing("density", advice);
@@ -48,7 +48,7 @@ impl Population {
                 return table.invalid("width", format!("{other:?}"), "two lengths above 0", advice);
             }
         };
-        let seed = table.needed("seed")? as u64;
+        let seed = table.required_quantity("seed")? as u64;
         let named = radii(table)?;
         let count = count(table, most)?;
         let mut file = None;
@@ -109,7 +109,7 @@ impl Population {
             }
             (Some(_), false) => {
                 let error = Error::unsupported("radius beside a file with radii", "leave one out");
-                return Err(table.fail(error));
+                return Err(table.error_here(error));
             }
         }
         let mut radii: Vec<f64> = Vec::new();
@@ -128,7 +128,7 @@ impl Population {
             }
         }
         let start = table.vector("velocity")?.unwrap_or_default();
-        let shake = table.needed("shake")?;
+        let shake = table.required_quantity("shake")?;
         let velocity = (0..position.len()).map(|i| {
             let [x, y, z] = VELOCITY_STREAMS
                 .map(|stream| shake * (2.0 * uniform(seed, stream, i as u64) - 1.0));
@@ -176,7 +176,7 @@ fn count(table: &SceneTable, most: usize) -> Read<Option<usize>> {
     let Some(count) = table.quantity("count")? else { return Ok(None) };
     if !(1.0..=most as f64).contains(&count) || count.fract() != 0.0 {
         let allowed = format!("a whole number of at least 1 and at most {most}");
-        return table.invalid("count", count, allowed, TOO_MANY);
+        return table.invalid("count", count, allowed, ADVICE_ON_TOO_MANY);
     }
     Ok(Some(count as usize))
 }

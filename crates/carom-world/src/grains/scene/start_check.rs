@@ -15,7 +15,7 @@ const MAX_OVERLAP_IN_FILE: f64 = 0.1;
 /// Largest allowed overlap of grains on a lattice, relative to the smaller radius; it allows for rounding.
 const MAX_OVERLAP_ON_LATTICE: f64 = 1e-9;
 /// Coordinates larger than this multiple of the width of the box suggest that the file is in another unit.
-const WRONG_UNIT: f64 = 10.0;
+const WRONG_UNIT_RATIO: f64 = 10.0;
 
 /// File from which positions were read.
 pub(super) struct PositionFile {
@@ -51,19 +51,20 @@ pub(super) fn check(
             ),
             None => "above the floor z = 0, or in front of the walls that there are".into(),
         };
-        let mut found = coordinates(bed.position[i]);
+        let mut found = format_point(bed.position[i]);
         if let Some(number) = behind(&bed.position[i]) {
-            found += &format!(", behind {}", wall(bed, number));
+            found += &format!(", behind {}", describe_wall(bed, number));
         }
         let error = Error::invalid("position", found, allowed, advice);
-        return Err(error.at(grain(file, i)));
+        return Err(error.at(describe_grain(file, i)));
     }
     let most = if file.is_some() { MAX_OVERLAP_IN_FILE } else { MAX_OVERLAP_ON_LATTICE };
-    let Some(Overlap { a, b, depth, relative }) = deepest(bed, most) else { return Ok(()) };
-    let grain_at = |i: usize| format!("{} at {}", grain(file, i), coordinates(bed.position[i]));
+    let Some(Overlap { a, b, depth, relative }) = deepest_overlap(bed, most) else { return Ok(()) };
+    let grain_at =
+        |i: usize| format!("{} at {}", describe_grain(file, i), format_point(bed.position[i]));
     let other = match b {
         Partner::Grain(b) => grain_at(b as usize),
-        Partner::Wall(number) => wall(bed, number as usize),
+        Partner::Wall(number) => describe_wall(bed, number as usize),
     };
     let found = format!("{depth:.3e} m into {other}, {relative:.3} of the smaller radius");
     let allowed = match file {
@@ -76,7 +77,7 @@ pub(super) fn check(
     Err(error.at(grain_at(a as usize)))
 }
 
-fn grain(file: Option<&PositionFile>, i: usize) -> String {
+fn describe_grain(file: Option<&PositionFile>, i: usize) -> String {
     match file {
         Some(file) => {
             let line = file.lines.get(i).copied().unwrap_or_default();
@@ -90,20 +91,20 @@ fn advice(bed: &Bed, file: Option<&PositionFile>, width: Option<(f64, f64)>) -> 
     let Some(file) = file else { return "move the wall, or give positions with `file`" };
     let sizes = bed.position.iter().map(|p| p.x.abs().max(p.y.abs()).max(p.z.abs()));
     let largest = sizes.fold(0.0, f64::max);
-    match width.is_some_and(|(x, y)| largest > WRONG_UNIT * x.max(y)) && !file.unit {
+    match width.is_some_and(|(x, y)| largest > WRONG_UNIT_RATIO * x.max(y)) && !file.unit {
         true => "numbers without a unit are metres: is unit = \"mm\" missing?",
         false => "correct the file, or the box",
     }
 }
 
 /// Describes a wall by its number, counted from 0, and its position.
-fn wall(bed: &Bed, number: usize) -> String {
+fn describe_wall(bed: &Bed, number: usize) -> String {
     let wall = &bed.walls[number];
-    let (point, normal) = (coordinates(wall.point), wall.normal);
+    let (point, normal) = (format_point(wall.point), wall.normal);
     format!("wall {number} (through {point}, normal ({}, {}, {}))", normal.x, normal.y, normal.z)
 }
 
-fn coordinates(p: Vec3) -> String {
+fn format_point(p: Vec3) -> String {
     format!("({}, {}, {}) m", p.x, p.y, p.z)
 }
 
@@ -117,7 +118,7 @@ struct Overlap {
 }
 
 /// Returns the pair with the largest overlap relative to its smaller radius, if that is larger than `most`.
-fn deepest(bed: &Bed, most: f64) -> Option<Overlap> {
+fn deepest_overlap(bed: &Bed, most: f64) -> Option<Overlap> {
     let mut listed = bed.clone();
     listed.load();
     listed.update_neighbours();

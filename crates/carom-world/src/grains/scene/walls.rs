@@ -50,7 +50,7 @@ pub(super) fn bed(
     for more in table.tables("wall")? {
         let point = more.vector("point")?.unwrap_or_default();
         let advice = "towards the grains, such as [0, 0, 1]";
-        let normal = more.given("normal", more.direction("normal")?, advice)?;
+        let normal = more.or_missing("normal", more.direction("normal")?, advice)?;
         more.finish()?;
         bed = wall(bed, point, normal);
     }

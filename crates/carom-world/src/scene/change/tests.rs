@@ -82,7 +82,7 @@ fn a_change_reaches_every_key_however_deep() {
 }
 
 #[test]
-fn a_change_that_cannot_be_names_itself_and_what_is_near() {
+fn an_error_about_a_change_quotes_it_and_suggests_similar_names() {
     for (set, parts) in [
         (&["main bearng.angle.rate=5"][..], &["no table `main bearng`", "`main bearing`"][..]),
         (&["main bearing.angel.rate=5"], &["no key `angel`", "did you mean `angle`?"]),
@@ -128,7 +128,7 @@ fn an_error_names_the_line_of_its_key_and_not_that_of_its_table() {
 }
 
 #[test]
-fn a_bracket_that_is_not_closed_is_said_to_begin_where_it_does() {
+fn an_unclosed_bracket_is_reported_in_the_line_where_it_begins() {
     // The error must name the line with the opening bracket, not only the later line in which the parser detects it.
     for broken in ["spin = [0, 0, 2", "about = \"\"\"\nmore"] {
         let text = NESTED.replace("spin = [0, 0, 2]", broken);

@@ -4,7 +4,7 @@ use super::grains::GRAINS;
 use super::joints::{JOINT, MOTOR, SENSOR};
 use super::shared::{ARMS, BETWEEN, LAW, MATERIAL, MOTION, MOUNT, NAME, kind};
 use super::{
-    Allowed, Key, TableFormat, Unit, Value, choice, direction, flag, in_words, length, list, number,
+    Allowed, Key, TableFormat, Unit, Value, choice, direction, flag, quantity_in_words, length, list, number,
     points, quantity, table, tables, text, vector,
 };
 use crate::friction::Regularisation;
@@ -17,8 +17,8 @@ pub static SCENE: TableFormat = TableFormat {
     meaning: "The keys of the scene itself stand above the first heading. Bodies and `[grains]` are not mixed: a scene has \
               one or the other.",
     keys: &[&[
-        text("title", "one line that names the scene").otherwise("`scene` or `grains`"),
-        text("about", "what is known about it").otherwise("nothing"),
+        text("title", "one line that names the scene").absent_means("`scene` or `grains`"),
+        text("about", "what is known about it").absent_means("nothing"),
         table("simulation", &SIMULATION, "duration, gravity, method and accuracy").required("add it with duration = \"1 s\""),
         table("ground", &GROUND, "the half-space below z = 0 (y = 0 in a plane)"),
         tables("body", &BODY, "a rigid body"),
@@ -41,22 +41,22 @@ static SIMULATION: TableFormat = TableFormat {
     meaning: "Duration, gravity, method and accuracy of the run.",
     keys: &[&[
         quantity("duration", Dimension::TIME, "how long the scene runs").positive().required("give it in s, or with another unit in quotes"),
-        quantity("sample", Dimension::TIME, "the time between two rows of the results").positive().otherwise("duration/1000; of grains duration/500"),
-        Key::new("gravity", Value::QuantityOrVector(Unit::Of(Dimension::ACCELERATION)), "a number points down (along −z, or −y in a plane), three are a vector").or("0"),
-        flag("planar", "bodies move in x and y and turn about z only").or("false"),
-        number("tolerance", "relative error allowed in one step").allowed(Allowed::Between(1e-13, 1e-3)).otherwise("1e-10"),
+        quantity("sample", Dimension::TIME, "the time between two rows of the results").positive().absent_means("duration/1000; of grains duration/500"),
+        Key::new("gravity", Value::QuantityOrVector(Unit::Of(Dimension::ACCELERATION)), "a number points down (along −z, or −y in a plane), three are a vector").with_default("0"),
+        flag("planar", "bodies move in x and y and turn about z only").with_default("false"),
+        number("tolerance", "relative error allowed in one step").allowed(Allowed::Between(1e-13, 1e-3)).absent_means("1e-10"),
         quantity("slowest_impact", Dimension::SPEED, "least impact speed v₀ that a law whose damping depends on v₀ is given; 0 for none").not_negative()
-            .otherwise("1 mm/s, or more where a weight presses"),
+            .absent_means("1 mm/s, or more where a weight presses"),
         choice("contact", || vec!["listed", "auto"], "`auto`: all bodies may touch each other, but those that a joint connects; laws come from `[[pair]]`, and contacts that are listed win")
-            .or("\"listed\""),
-        length("assemble", "how far a point of a body may be moved at the start so that the joints close; needed where joints have `points`").positive().otherwise("any way"),
-        choice("start", || vec!["given", "equilibrium"], "`equilibrium`: bodies are first moved to where all forces balance, and begin at rest").or("\"given\""),
-        quantity("control_interval", Dimension::TIME, "the time between two calls of a controller in Python").positive().otherwise("motors with `controller` need it"),
-        number("energy_tolerance", "error of the energy balance that is allowed at the end, relative to the energy turned over").positive().otherwise("1e-6; nonsmooth 1e-3; of grains 0.01"),
+            .with_default("\"listed\""),
+        length("assemble", "how far a point of a body may be moved at the start so that the joints close; needed where joints have `points`").positive().absent_means("any way"),
+        choice("start", || vec!["given", "equilibrium"], "`equilibrium`: bodies are first moved to where all forces balance, and begin at rest").with_default("\"given\""),
+        quantity("control_interval", Dimension::TIME, "the time between two calls of a controller in Python").positive().absent_means("motors with `controller` need it"),
+        number("energy_tolerance", "error of the energy balance that is allowed at the end, relative to the energy turned over").positive().absent_means("1e-6; nonsmooth 1e-3; of grains 0.01"),
         quantity("step", Dimension::TIME, "the fixed step of grains, and of the nonsmooth method, where the longest one that divides `sample` and is not longer is taken").positive()
-            .otherwise("of grains 1/50 of the shortest contact, at most 1/5 of Rayleigh's time; nonsmooth 1/1000 of the time in which a body moves or falls by its own size or a spring moves it"),
-        choice("method", || vec!["smooth", "nonsmooth"], "by contact laws (`smooth`), or rigid bodies and impulses with the restitution and friction of each contact (`nonsmooth`)").or("\"smooth\""),
-        choice("impact_law", || ImpactLaw::ALL.map(|(name, _)| name).to_vec(), "nonsmooth: a restitution is the ratio of speeds (`newton`) or of impulses (`poisson`)").or("\"newton\""),
+            .absent_means("of grains 1/50 of the shortest contact, at most 1/5 of Rayleigh's time; nonsmooth 1/1000 of the time in which a body moves or falls by its own size or a spring moves it"),
+        choice("method", || vec!["smooth", "nonsmooth"], "by contact laws (`smooth`), or rigid bodies and impulses with the restitution and friction of each contact (`nonsmooth`)").with_default("\"smooth\""),
+        choice("impact_law", || ImpactLaw::ALL.map(|(name, _)| name).to_vec(), "nonsmooth: a restitution is the ratio of speeds (`newton`) or of impulses (`poisson`)").with_default("\"newton\""),
     ]],
 };
 
@@ -76,12 +76,12 @@ const SHAPE: &[Key] = &[
     vector("semi_axes", Dimension::LENGTH, "the three semi-axes of an ellipsoid"),
     points("points", Dimension::LENGTH, "corners of a hull, at least four that do not lie in a plane"),
     text("file", "of a mesh: an STL or OBJ file with the closed surface of the body"),
-    length("unit", "of a mesh: the length that 1 in the file stands for").positive().or("1"),
-    number("pieces", "of a mesh: the most convex pieces that a concave one is cut into for contacts").allowed(Allowed::Between(1.0, 64.0)).or("16"),
+    length("unit", "of a mesh: the length that 1 in the file stands for").positive().with_default("1"),
+    number("pieces", "of a mesh: the most convex pieces that a concave one is cut into for contacts").allowed(Allowed::Between(1.0, 64.0)).with_default("16"),
 ];
 
 const PLACE: &[Key] = &[
-    vector("position", Dimension::LENGTH, "the centre of mass at the start; of a part, in the axes of its body").or("[0, 0, 0]"),
+    vector("position", Dimension::LENGTH, "the centre of mass at the start; of a part, in the axes of its body").with_default("[0, 0, 0]"),
     table("rotation", &ROTATION, "how it is turned at the start"),
 ];
 
@@ -90,19 +90,19 @@ static BODY: TableFormat = TableFormat {
               a shape with a density or a material.",
     keys: &[
         &[text("name", "by which contacts, joints and changes find it; without `/`").required("every body has a name that contacts and joints use")],
-        &[SHAPE_NAME.otherwise("a body without shape")],
+        &[SHAPE_NAME.absent_means("a body without shape")],
         SHAPE,
         MATERIAL,
         &[
-            quantity("mass", Dimension::MASS, "mass").otherwise("from shape and density"),
+            quantity("mass", Dimension::MASS, "mass").absent_means("from shape and density"),
             list("inertia", Dimension::INERTIA, "three principal moments along its axes, or six numbers of the matrix: Ixx, Iyy, Izz, Ixy, Ixz, Iyz, with Ixy = −∫xy dm")
-                .otherwise("of a homogeneous body of this shape and mass"),
+                .absent_means("of a homogeneous body of this shape and mass"),
         ],
         PLACE,
         &[
-            vector("velocity", Dimension::SPEED, "velocity of the centre of mass at the start").or("[0, 0, 0]"),
-            vector("spin", Dimension::FREQUENCY, "angular velocity at the start, in the axes of the world").or("[0, 0, 0]"),
-            flag("fixed", "the body does not move").or("false"),
+            vector("velocity", Dimension::SPEED, "velocity of the centre of mass at the start").with_default("[0, 0, 0]"),
+            vector("spin", Dimension::FREQUENCY, "angular velocity at the start, in the axes of the world").with_default("[0, 0, 0]"),
+            flag("fixed", "the body does not move").with_default("false"),
             table("motion", &BODY_MOTION, "moves it along a line as a function of time"),
             table("path", &PATH, "moves it through points as a function of time"),
             table("turn", &TURN, "turns it about an axis as a function of time"),
@@ -125,7 +125,7 @@ static PART: TableFormat = TableFormat {
 static ROTATION: TableFormat = TableFormat {
     meaning: "A rotation about an axis.",
     keys: &[&[
-        direction("axis", "axis of the rotation").or("[0, 0, 1]"),
+        direction("axis", "axis of the rotation").with_default("[0, 0, 1]"),
         number("angle", "angle in rad, or with a unit").required("give it as a number"),
     ]],
 };
@@ -133,7 +133,7 @@ static ROTATION: TableFormat = TableFormat {
 static BODY_MOTION: TableFormat = TableFormat {
     meaning: "A displacement along a line as a function of time: one of steady (`rate`), sine (`amplitude`, `frequency`), \
               table (`times`, `values`) or record (`accelerations` or `file`, `interval`).",
-    keys: &[&[direction("direction", "along which the body moves").or("[1, 0, 0]")], MOTION],
+    keys: &[&[direction("direction", "along which the body moves").with_default("[1, 0, 0]")], MOTION],
 };
 
 static PATH: TableFormat = TableFormat {
@@ -141,7 +141,7 @@ static PATH: TableFormat = TableFormat {
     keys: &[&[
         list("times", Dimension::TIME, "times of the points, increasing").required("give one time for each point"),
         points("points", Dimension::LENGTH, "displacements at these times, constant outside"),
-        choice("interpolation", || vec!["linear", "cubic"], "between the points: `cubic` has a continuous velocity and does not overshoot").or("\"cubic\""),
+        choice("interpolation", || vec!["linear", "cubic"], "between the points: `cubic` has a continuous velocity and does not overshoot").with_default("\"cubic\""),
     ]],
 };
 
@@ -149,24 +149,24 @@ static TURN: TableFormat = TableFormat {
     meaning: "A rotation about an axis as a function of time: steady, sine, table or record.",
     keys: &[
         &[
-            direction("axis", "axis of the rotation, in the world").or("[0, 0, 1]"),
+            direction("axis", "axis of the rotation, in the world").with_default("[0, 0, 1]"),
             vector("point", Dimension::LENGTH, "a point of the axis in the world at the start; the axis moves with `motion` and `path`")
-                .otherwise("the position of the body"),
+                .absent_means("the position of the body"),
         ],
         MOTION,
     ],
 };
 
 const RESISTANCES: &[Key] = &[
-    table("friction", &FRICTION, "the tangential force").otherwise("no friction"),
-    table("rolling", &ROLLING, "resistance to rolling and spinning").otherwise("none"),
+    table("friction", &FRICTION, "the tangential force").absent_means("no friction"),
+    table("rolling", &ROLLING, "resistance to rolling and spinning").absent_means("none"),
 ];
 
 static CONTACT: TableFormat = TableFormat {
     meaning: "Two shapes that may touch. Shapes may touch at several points at once; each has the law.",
     keys: &[
         &[
-            NAME.otherwise("`first-second`, from the bodies"),
+            NAME.absent_means("`first-second`, from the bodies"),
             Key::new("between", Value::Pair, "two bodies with one shape, or `body/part`")
                 .required("name the two shapes that touch, for example [\"ball\", \"ground\"]"),
         ],
@@ -178,7 +178,7 @@ static CONTACT: TableFormat = TableFormat {
 static PAIR: TableFormat = TableFormat {
     meaning: "The law of all contacts between two materials, where `[simulation]` says `contact = \"auto\"`.",
     keys: &[
-        &[Key::new("materials", Value::Pair, "two materials that bodies name").otherwise("all pairs without a table of their own")],
+        &[Key::new("materials", Value::Pair, "two materials that bodies name").absent_means("all pairs without a table of their own")],
         LAW,
         RESISTANCES,
     ],
@@ -188,27 +188,27 @@ static FRICTION: TableFormat = TableFormat {
     meaning: "The tangential force of a contact. `spring` and `lugre` stick; `regularised` and `brown-mcphee` creep \
               under a lasting load.",
     keys: &[&[
-        choice("law", || vec!["spring", "lugre", "brown-mcphee", "regularised"], "the friction law").or("\"spring\""),
+        choice("law", || vec!["spring", "lugre", "brown-mcphee", "regularised"], "the friction law").with_default("\"spring\""),
         number("coefficient", "`spring`, `regularised`: coefficient of friction μ, needed"),
         number("static", "`lugre`, `brown-mcphee`: coefficient at rest, needed"),
         number("dynamic", "`lugre`, `brown-mcphee`: coefficient while sliding, needed"),
         quantity("speed", Dimension::SPEED, "`regularised`, `brown-mcphee`: speed at which friction is fully there; `lugre`: Stribeck speed, needed")
-            .otherwise("1 mm/s"),
-        choice("form", || Regularisation::ALL.map(|(name, _)| name).to_vec(), "`regularised`: how friction rises with speed").or("\"tanh\""),
-        in_words("stiffness", "N/m; 1/m of `lugre`", "`spring`: tangential stiffness; `lugre`: bristle stiffness divided by the normal force, needed")
-            .otherwise("`stiffness_share`"),
+            .absent_means("1 mm/s"),
+        choice("form", || Regularisation::ALL.map(|(name, _)| name).to_vec(), "`regularised`: how friction rises with speed").with_default("\"tanh\""),
+        quantity_in_words("stiffness", "N/m; 1/m of `lugre`", "`spring`: tangential stiffness; `lugre`: bristle stiffness divided by the normal force, needed")
+            .absent_means("`stiffness_share`"),
         quantity("stiffness_root", Dimension::stiffness(1.5), "`spring`: tangential stiffness divided by √δ, instead"),
-        number("stiffness_share", "`spring`: tangential stiffness as a share of the normal one, instead").otherwise("Mindlin's ratio, or 2/7 without materials"),
-        in_words("damping", "N s/m; s/m of `lugre`", "`spring`: tangential damping; `lugre`: bristle damping divided by the normal force")
-            .otherwise("`damping_ratio`; 0 of `lugre`"),
-        number("damping_ratio", "`spring`: share of critical damping, instead").otherwise("that of the restitution, at least 0.05"),
-        quantity("viscous", Dimension::SLOWNESS, "`lugre`, `brown-mcphee`: viscous friction divided by the normal force").or("0"),
+        number("stiffness_share", "`spring`: tangential stiffness as a share of the normal one, instead").absent_means("Mindlin's ratio, or 2/7 without materials"),
+        quantity_in_words("damping", "N s/m; s/m of `lugre`", "`spring`: tangential damping; `lugre`: bristle damping divided by the normal force")
+            .absent_means("`damping_ratio`; 0 of `lugre`"),
+        number("damping_ratio", "`spring`: share of critical damping, instead").absent_means("that of the restitution, at least 0.05"),
+        quantity("viscous", Dimension::SLOWNESS, "`lugre`, `brown-mcphee`: viscous friction divided by the normal force").with_default("0"),
     ]],
 };
 
 static ROLLING: TableFormat = TableFormat {
     meaning: "Couples that resist rolling and spinning: each is the normal force times a lever arm.",
-    keys: &[ARMS, &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").or("1e-3")]],
+    keys: &[ARMS, &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").with_default("1e-3")]],
 };
 
 static CLEARANCE: TableFormat = TableFormat {
@@ -216,7 +216,7 @@ static CLEARANCE: TableFormat = TableFormat {
               between two walls (`translational`). The first body carries the inner shape.",
     keys: &[
         &[
-            NAME.otherwise("`first-second`, from the bodies"),
+            NAME.absent_means("`first-second`, from the bodies"),
             kind(|| vec!["revolute", "spherical", "translational"]),
             BETWEEN,
         ],
@@ -224,10 +224,10 @@ static CLEARANCE: TableFormat = TableFormat {
         &[
             length("clearance", "difference of the radii, or half the play of a block").positive().required("it is the difference of the radii, or half the play"),
             length("radius", "`revolute`, `spherical`: radius of the pin or ball, needed"),
-            length("length", "`revolute`: length of the pin").otherwise("contact in the middle plane only"),
+            length("length", "`revolute`: length of the pin").absent_means("contact in the middle plane only"),
             vector("size", Dimension::LENGTH, "`translational`: length along the axis, height between the walls, and width; needed"),
-            direction("normal", "`translational`: direction from wall to wall").otherwise("up: z, or y in a plane"),
-            flag("ideal", "make it an ideal joint, for comparison").or("false"),
+            direction("normal", "`translational`: direction from wall to wall").absent_means("up: z, or y in a plane"),
+            flag("ideal", "make it an ideal joint, for comparison").with_default("false"),
         ],
         LAW,
         RESISTANCES,
@@ -239,11 +239,11 @@ static SPRING: TableFormat = TableFormat {
     keys: &[&[
         NAME,
         BETWEEN,
-        vector("from", Dimension::LENGTH, "the point of the first body").or("[0, 0, 0]"),
-        vector("to", Dimension::LENGTH, "the point of the second body").or("[0, 0, 0]"),
-        quantity("stiffness", Dimension::stiffness(1.0), "stiffness").or("0"),
-        quantity("damping", Dimension::damping(0.0, 1.0), "damping coefficient").or("0"),
-        length("length", "length at which it carries no force").otherwise("the distance at the start"),
+        vector("from", Dimension::LENGTH, "the point of the first body").with_default("[0, 0, 0]"),
+        vector("to", Dimension::LENGTH, "the point of the second body").with_default("[0, 0, 0]"),
+        quantity("stiffness", Dimension::stiffness(1.0), "stiffness").with_default("0"),
+        quantity("damping", Dimension::damping(0.0, 1.0), "damping coefficient").with_default("0"),
+        length("length", "length at which it carries no force").absent_means("the distance at the start"),
     ]],
 };
 
@@ -255,8 +255,8 @@ static FORCE: TableFormat = TableFormat {
             BODY_NAME,
             direction("direction", "of a force, in the world"),
             direction("axis", "of a couple, in the world"),
-            flag("follows", "direction or axis turn with the body, as given at the start").or("false"),
-            vector("point", Dimension::LENGTH, "where a force acts, in the world at the start").otherwise("the centre of mass"),
+            flag("follows", "direction or axis turn with the body, as given at the start").with_default("false"),
+            vector("point", Dimension::LENGTH, "where a force acts, in the world at the start").absent_means("the centre of mass"),
         ],
         MOTION,
     ],
@@ -269,8 +269,8 @@ static DRAG: TableFormat = TableFormat {
     meaning: "A force against the velocity of a body, linear·v + quadratic·v².",
     keys: &[&[
         BODY_NAME,
-        quantity("linear", Dimension::damping(0.0, 1.0), "linear coefficient").or("0"),
-        quantity("quadratic", Dimension::damping(0.0, 2.0), "quadratic coefficient").or("0"),
+        quantity("linear", Dimension::damping(0.0, 1.0), "linear coefficient").with_default("0"),
+        quantity("quadratic", Dimension::damping(0.0, 2.0), "quadratic coefficient").with_default("0"),
     ]],
 };
 
@@ -279,10 +279,10 @@ static CONTROL: TableFormat = TableFormat {
               run itself does not depend on it.",
     keys: &[&[
         Key::new("keys", Value::Names, "the keys, named as changes name them; several have the same value").required("name them"),
-        text("label", "text shown beside the slider").otherwise("the first key"),
-        in_words("from", "that of the keys", "lower end").required("give it"),
-        in_words("to", "that of the keys", "upper end, in whose unit the numbers are shown").required("give it"),
-        flag("logarithmic", "equal ways of the slider are equal ratios").or("false"),
+        text("label", "text shown beside the slider").absent_means("the first key"),
+        quantity_in_words("from", "that of the keys", "lower end").required("give it"),
+        quantity_in_words("to", "that of the keys", "upper end, in whose unit the numbers are shown").required("give it"),
+        flag("logarithmic", "equal ways of the slider are equal ratios").with_default("false"),
     ]],
 };
 
@@ -292,7 +292,7 @@ pub const TABLE_FORMATS: [&str; 3] = ["csv", "parquet", "arrow"];
 static OUTPUT: TableFormat = TableFormat {
     meaning: "How results are written.",
     keys: &[&[
-        choice("format", || TABLE_FORMATS.to_vec(), "format of the tables, unless the command is given another").otherwise("csv"),
-        Key::new("follow", Value::Names, "bodies that figures follow").otherwise("all, at most six"),
+        choice("format", || TABLE_FORMATS.to_vec(), "format of the tables, unless the command is given another").absent_means("csv"),
+        Key::new("follow", Value::Names, "bodies that figures follow").absent_means("all, at most six"),
     ]],
 };

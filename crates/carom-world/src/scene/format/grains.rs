@@ -14,24 +14,24 @@ pub(super) static GRAINS: TableFormat = TableFormat {
         &[
             number("count", "how many grains, on a randomly shifted lattice from which they fall"),
             text("file", "positions instead: one grain a line, x y z or x y z radius"),
-            text("unit", "unit of the lengths in `file`").otherwise("m"),
+            text("unit", "unit of the lengths in `file`").absent_means("m"),
             length("radius", "radius of all grains").positive(),
             list("radii", Dimension::LENGTH, "several radii instead, at most 16"),
-            list("shares", Dimension::NUMBER, "how many grains have each of the `radii`, by number").otherwise("equal shares"),
+            list("shares", Dimension::NUMBER, "how many grains have each of the `radii`, by number").absent_means("equal shares"),
         ],
         MATERIAL,
         &[
-            list("width", Dimension::LENGTH, "the box, from 0 to here along x and y").otherwise("no sides; needed by `count` and `periodic`"),
-            flag("periodic", "the box repeats along x and y and has no sides").or("false"),
-            flag("floor", "there is a floor at z = 0").or("true"),
+            list("width", Dimension::LENGTH, "the box, from 0 to here along x and y").absent_means("no sides; needed by `count` and `periodic`"),
+            flag("periodic", "the box repeats along x and y and has no sides").with_default("false"),
+            flag("floor", "there is a floor at z = 0").with_default("true"),
             tables("wall", &WALL, "more planes"),
-            number("seed", "starts the random numbers").or("1"),
-            vector("velocity", Dimension::SPEED, "velocity of all grains at the start").or("[0, 0, 0]"),
-            quantity("shake", Dimension::SPEED, "largest random velocity added along each axis").or("0"),
-            quantity("speed", Dimension::SPEED, "the fastest expected impact, for the choice of the step").positive().otherwise("that of a fall from the top"),
-            quantity("snapshot", Dimension::TIME, "time between two rows of the tables `grains` and `contacts`").positive().otherwise("duration/20"),
+            number("seed", "starts the random numbers").with_default("1"),
+            vector("velocity", Dimension::SPEED, "velocity of all grains at the start").with_default("[0, 0, 0]"),
+            quantity("shake", Dimension::SPEED, "largest random velocity added along each axis").with_default("0"),
+            quantity("speed", Dimension::SPEED, "the fastest expected impact, for the choice of the step").positive().absent_means("that of a fall from the top"),
+            quantity("snapshot", Dimension::TIME, "time between two rows of the tables `grains` and `contacts`").positive().absent_means("duration/20"),
             table("contact", &CONTACT, "how grains touch").required("add [grains.contact] with law = \"tsuji-1992\" and restitution = 0.8"),
-            table("wall_contact", &WALL_CONTACT, "how grains touch walls, where that differs").otherwise("as grains touch each other"),
+            table("wall_contact", &WALL_CONTACT, "how grains touch walls, where that differs").absent_means("as grains touch each other"),
         ],
     ],
 };
@@ -39,7 +39,7 @@ pub(super) static GRAINS: TableFormat = TableFormat {
 static WALL: TableFormat = TableFormat {
     meaning: "A plane that grains touch.",
     keys: &[&[
-        vector("point", Dimension::LENGTH, "a point of the plane").or("[0, 0, 0]"),
+        vector("point", Dimension::LENGTH, "a point of the plane").with_default("[0, 0, 0]"),
         direction("normal", "its normal, towards the grains").required("towards the grains, such as [0, 0, 1]"),
     ]],
 };
@@ -49,8 +49,8 @@ static CONTACT: TableFormat = TableFormat {
     keys: &[
         LAW,
         &[
-            table("friction", &FRICTION, "a tangential spring with history").otherwise("no friction"),
-            table("rolling", &ROLLING, "resistance to rolling").otherwise("none"),
+            table("friction", &FRICTION, "a tangential spring with history").absent_means("no friction"),
+            table("rolling", &ROLLING, "resistance to rolling").absent_means("none"),
         ],
     ],
 };
@@ -64,9 +64,9 @@ static FRICTION: TableFormat = TableFormat {
     meaning: "A tangential spring that follows the contact and slides at μ times the normal force.",
     keys: &[&[
         number("coefficient", "coefficient of friction μ").not_negative().required("give it as a number"),
-        quantity("stiffness", Dimension::stiffness(1.0), "tangential stiffness").not_negative().otherwise("2/7 of the normal one at the fastest impact"),
-        flag("mindlin", "stiffness after Mindlin, from the material and the indentation").or("false"),
-        number("damping_ratio", "share of critical damping").not_negative().otherwise("that of the restitution, at least 0.05"),
+        quantity("stiffness", Dimension::stiffness(1.0), "tangential stiffness").not_negative().absent_means("2/7 of the normal one at the fastest impact"),
+        flag("mindlin", "stiffness after Mindlin, from the material and the indentation").with_default("false"),
+        number("damping_ratio", "share of critical damping").not_negative().absent_means("that of the restitution, at least 0.05"),
     ]],
 };
 
@@ -74,6 +74,6 @@ static ROLLING: TableFormat = TableFormat {
     meaning: "Couples that resist rolling and spinning: each is the normal force times a lever arm.",
     keys: &[
         ARMS,
-        &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").or("0.1")],
+        &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").with_default("0.1")],
     ],
 };

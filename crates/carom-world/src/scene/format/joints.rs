@@ -2,7 +2,7 @@
 
 use super::shared::{BETWEEN, LAW, MOTION, MOUNT, NAME, kind, of_motion};
 use super::{
-    Key, TableFormat, Value, choice, direction, flag, in_words, length, points, table, text, vector,
+    Key, TableFormat, Value, choice, direction, flag, quantity_in_words, length, points, table, text, vector,
 };
 use crate::joint::Kind;
 use carom::units::Dimension;
@@ -14,7 +14,7 @@ pub(super) static JOINT: TableFormat = TableFormat {
               those of revolute, prismatic and cylindrical joints.",
     keys: &[
         &[
-            NAME.otherwise("`joint 1`, …"),
+            NAME.absent_means("`joint 1`, …"),
             kind(|| Kind::ALL.map(|(name, _)| name).to_vec()),
             BETWEEN,
         ],
@@ -22,9 +22,9 @@ pub(super) static JOINT: TableFormat = TableFormat {
         &[
             direction("second_axis", "`universal`: the axis that the second body turns about, at right angles to `axis`, which the first body turns about; needed"),
             points("points", Dimension::LENGTH, "its point on the first body and on the second, in the axes of each, from its centre of mass")
-                .otherwise("`point` on both"),
+                .absent_means("`point` on both"),
             points("axes", Dimension::NUMBER, "its axis on the first body and on the second, in the axes of each, with `points`")
-                .otherwise("`axis` on both"),
+                .absent_means("`axis` on both"),
             table("angle", &JOINT_MOTION, "drives the angle"),
             table("slide", &JOINT_MOTION, "drives the slide"),
             table("spring", &JOINT_SPRING, "a spring and damper on its angle or slide"),
@@ -41,16 +41,16 @@ static JOINT_MOTION: TableFormat = TableFormat {
 
 /// Key for the coordinate on which an element acts.
 const COORDINATE: Key = choice("coordinate", || vec!["angle", "slide"], "of a cylindrical joint: which of the two it acts on")
-    .otherwise("the only one of the joint");
+    .absent_means("the only one of the joint");
 
 static JOINT_SPRING: TableFormat = TableFormat {
     meaning: "A linear spring and damper on the angle of a revolute, cylindrical or planar joint or the slide of a prismatic or cylindrical one. \
               Angles are counted beyond full turns.",
     keys: &[&[
         COORDINATE,
-        in_words("stiffness", "N m (per rad), or N/m", "stiffness").otherwise("0"),
-        in_words("damping", "N m s (per rad), or N s/m", "damping coefficient").otherwise("0"),
-        of_motion("rest", 0, "angle or slide at which it carries nothing; both are 0 where the bodies start").or("0"),
+        quantity_in_words("stiffness", "N m (per rad), or N/m", "stiffness").absent_means("0"),
+        quantity_in_words("damping", "N m s (per rad), or N s/m", "damping coefficient").absent_means("0"),
+        of_motion("rest", 0, "angle or slide at which it carries nothing; both are 0 where the bodies start").with_default("0"),
     ]],
 };
 
@@ -60,8 +60,8 @@ static JOINT_FRICTION: TableFormat = TableFormat {
               friction. The nonsmooth method solves it together with the contacts: an impulse of at most step times `coulomb`.",
     keys: &[&[
         COORDINATE,
-        in_words("coulomb", "N m, or N", "size of the constant torque or force").otherwise("0"),
-        in_words("viscous", "N m s (per rad), or N s/m", "viscous coefficient").otherwise("0"),
+        quantity_in_words("coulomb", "N m, or N", "size of the constant torque or force").absent_means("0"),
+        quantity_in_words("viscous", "N m s (per rad), or N s/m", "viscous coefficient").absent_means("0"),
     ]],
 };
 
@@ -71,8 +71,8 @@ static STOPS: TableFormat = TableFormat {
     keys: &[
         &[
             COORDINATE,
-            of_motion("lower", 0, "least angle or slide").otherwise("no lower stop"),
-            of_motion("upper", 0, "largest angle or slide").otherwise("no upper stop"),
+            of_motion("lower", 0, "least angle or slide").absent_means("no lower stop"),
+            of_motion("upper", 0, "largest angle or slide").absent_means("no upper stop"),
             length("arm", "of an angle: distance of the stop from the axis, needed").positive(),
         ],
         LAW,
@@ -85,20 +85,20 @@ pub(super) static MOTOR: TableFormat = TableFormat {
               stiffness·(position − value) + damping·(its rate − rate), a controller for `position`; or what a `controller` in Python says.",
     keys: &[
         &[
-            NAME.otherwise("`motor 1`, …"),
+            NAME.absent_means("`motor 1`, …"),
             text("joint", "the joint that it is on"),
             COORDINATE,
             Key::new("between", Value::Pair, "the two bodies, where it is on no joint"),
-            vector("from", Dimension::LENGTH, "the point of the first body, in the world at the start").otherwise("its position"),
-            vector("to", Dimension::LENGTH, "the point of the second body, in the world at the start").otherwise("its position"),
+            vector("from", Dimension::LENGTH, "the point of the first body, in the world at the start").absent_means("its position"),
+            vector("to", Dimension::LENGTH, "the point of the second body, in the world at the start").absent_means("its position"),
             table("effort", &MOTOR_MOTION, "torque or force over time"),
             table("speed", &MOTOR_MOTION, "speed that is asked for over time, with `gain`"),
-            in_words("gain", "N m s (per rad), or N s/m", "torque or force per difference of speed, with `speed`; needed"),
+            quantity_in_words("gain", "N m s (per rad), or N s/m", "torque or force per difference of speed, with `speed`; needed"),
             table("position", &MOTOR_MOTION, "angle, slide or distance that is asked for over time, with `stiffness` and `damping`"),
-            in_words("stiffness", "N m (per rad), or N/m", "torque or force per difference of position, with `position`; needed"),
-            in_words("damping", "N m s (per rad), or N s/m", "torque or force per difference of speed, with `position`").otherwise("0"),
-            flag("controller", "a function in Python says the torque or force, which is held for `control_interval` of [simulation]").or("false"),
-            in_words("limit", "N m, or N", "largest torque or force, in both directions").otherwise("none"),
+            quantity_in_words("stiffness", "N m (per rad), or N/m", "torque or force per difference of position, with `position`; needed"),
+            quantity_in_words("damping", "N m s (per rad), or N s/m", "torque or force per difference of speed, with `position`").absent_means("0"),
+            flag("controller", "a function in Python says the torque or force, which is held for `control_interval` of [simulation]").with_default("false"),
+            quantity_in_words("limit", "N m, or N", "largest torque or force, in both directions").absent_means("none"),
         ],
     ],
 };
@@ -122,9 +122,9 @@ pub(super) static SENSOR: TableFormat = TableFormat {
         text("name", "by which results and controllers call it").required("every sensor has a name"),
         choice("measure", || MEASURES.to_vec(), "what it measures").required(""),
         text("body", "the body"),
-        vector("point", Dimension::LENGTH, "a point of the body, in the world at the start").otherwise("its centre of mass"),
-        text("relative_to", "the body from which it is seen: its motion is subtracted").otherwise("the ground"),
-        choice("axes", || vec!["world", "body"], "axes of vectors; `body`: those of `relative_to` or of `body`, of the first body of a joint, of the second of a contact").or("\"world\""),
+        vector("point", Dimension::LENGTH, "a point of the body, in the world at the start").absent_means("its centre of mass"),
+        text("relative_to", "the body from which it is seen: its motion is subtracted").absent_means("the ground"),
+        choice("axes", || vec!["world", "body"], "axes of vectors; `body`: those of `relative_to` or of `body`, of the first body of a joint, of the second of a contact").with_default("\"world\""),
         text("joint", "the joint"),
         text("contact", "the contact, or all contacts of this name"),
         text("motor", "the motor"),

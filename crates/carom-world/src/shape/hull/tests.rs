@@ -66,7 +66,7 @@ fn points_inside_or_on_faces_and_edges_are_no_corners() {
 }
 
 #[test]
-fn what_is_no_body_is_refused_by_name() {
+fn points_that_form_no_hull_are_refused_with_the_reason() {
     let text = |points: &[Vec3]| Hull::of(points).unwrap_err().to_string();
     assert!(text(&cube(1.0)[..3]).contains("at least four"));
     assert!(text(&cube(1.0)[..4]).contains("plane"));

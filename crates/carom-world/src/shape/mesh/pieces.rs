@@ -33,7 +33,7 @@ const FLATNESS: f64 = 1e-6;
 
 /// Surface of a piece: the part from the mesh itself, and the lids on its cuts.
 #[derive(Clone, Default)]
-struct Chain {
+struct Boundary {
     surface: Vec<[Vec3; 3]>,
     lids: Vec<[Vec3; 3]>,
 }
@@ -41,7 +41,7 @@ struct Chain {
 /// A piece with its volume and that of its hull.
 #[derive(Clone)]
 struct Piece {
-    chain: Chain,
+    boundary: Boundary,
     volume: f64,
     hull: f64,
     /// No cut reduces the excess volume.
@@ -56,12 +56,12 @@ struct Plane {
 }
 
 impl Piece {
-    fn of(chain: Chain, size: f64) -> Self {
-        let middle = chain.surface.first().map_or(Vec3::ZERO, |triangle| triangle[0]);
-        let volume = volume(chain.surface.iter().chain(&chain.lids).copied(), middle);
-        let points = distinct(&chain, size);
+    fn of(boundary: Boundary, size: f64) -> Self {
+        let middle = boundary.surface.first().map_or(Vec3::ZERO, |triangle| triangle[0]);
+        let volume = volume(boundary.surface.iter().chain(&boundary.lids).copied(), middle);
+        let points = distinct_corners(&boundary, size);
         let hull = hull_volume(&points);
-        Self { chain, volume, hull, is_final: false }
+        Self { boundary, volume, hull, is_final: false }
     }
 
     fn excess(&self) -> f64 {
@@ -71,10 +71,10 @@ impl Piece {
 
 /// Cuts a mesh into convex pieces.
 pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
-    let chain = outer_surfaces(mesh);
+    let boundary = outer_surfaces(mesh);
     let middle = hull::mean(&mesh.points);
     let size = mesh.points.iter().map(|p| (*p - middle).length()).fold(0.0, f64::max);
-    let whole = Piece::of(chain, size);
+    let whole = Piece::of(boundary, size);
     let total = whole.volume;
     let mut pieces = vec![whole];
     while pieces.len() < most.max(1) {
@@ -100,7 +100,8 @@ pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
             None => pieces[worst].is_final = true,
         }
     }
-    let hulls: Result<Vec<Hull>> = pieces.iter().map(|piece| hull_of(&piece.chain, size)).collect();
+    let hulls: Result<Vec<Hull>> =
+        pieces.iter().map(|piece| hull_of(&piece.boundary, size)).collect();
     let hulls = hulls?;
     let covered: f64 = hulls.iter().map(|hull| hull.solid(1.0).mass).sum();
     let volume_error = covered / total - 1.0;
@@ -119,9 +120,9 @@ pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
 }
 
 /// Computes the hull of a piece; if it has too many corners, that of a selection of its outermost points.
-fn hull_of(chain: &Chain, size: f64) -> Result<Hull> {
-    let points = distinct(chain, size);
-    let hull = Hull::within(&points, FLATNESS)?;
+fn hull_of(boundary: &Boundary, size: f64) -> Result<Hull> {
+    let points = distinct_corners(boundary, size);
+    let hull = Hull::with_flatness(&points, FLATNESS)?;
     if hull.corners().len() <= MAX_CORNERS {
         return Ok(hull);
     }
@@ -136,11 +137,11 @@ fn hull_of(chain: &Chain, size: f64) -> Result<Hull> {
         let farthest = corners.max_by(|a, b| along.dot(*a.1).total_cmp(&along.dot(*b.1)));
         chosen.extend(farthest.map(|(index, corner)| (index, *corner)));
     }
-    Hull::within(&chosen.into_values().collect::<Vec<_>>(), FLATNESS)
+    Hull::with_flatness(&chosen.into_values().collect::<Vec<_>>(), FLATNESS)
 }
 
 /// Returns the triangles of the outer surfaces; the surfaces of cavities are recognised by their negative volume.
-fn outer_surfaces(mesh: &Mesh) -> Chain {
+fn outer_surfaces(mesh: &Mesh) -> Boundary {
     let mut connected = DisjointSets::new(mesh.points.len());
     for &[a, b, c] in &mesh.triangles {
         connected.join(a, b);
@@ -153,19 +154,19 @@ fn outer_surfaces(mesh: &Mesh) -> Chain {
     }
     let outer = |own: &Vec<[Vec3; 3]>| volume(own.iter().copied(), own[0][0]) > 0.0;
     let surface = surfaces.into_values().filter(outer).flatten().collect();
-    Chain { surface, lids: Vec::new() }
+    Boundary { surface, lids: Vec::new() }
 }
 
 /// Finds the cut that leaves the smallest volume between hulls and pieces; none if no cut reduces it.
 fn best_cut(piece: &Piece, size: f64, total: f64) -> Option<(Piece, Piece)> {
-    best_of(piece, planes(piece, size), size, total, Piece::excess)
+    best_cut_among(piece, candidate_planes(piece, size), size, total, Piece::excess)
 }
 
 /// Finds the cut through the middle that leaves the smallest excess volume after both of its parts have been cut again; none if
 /// that does not reduce the excess.
 fn best_first_of_two_cuts(piece: &Piece, size: f64, total: f64) -> Option<(Piece, Piece)> {
-    let middle = across_axes(&distinct(&piece.chain, size), &[0.5]);
-    best_of(piece, middle, size, total, |half| match best_cut(half, size, total) {
+    let middle = planes_across_axes(&distinct_corners(&piece.boundary, size), &[0.5]);
+    best_cut_among(piece, middle, size, total, |half| match best_cut(half, size, total) {
         Some((one, two)) => one.excess() + two.excess(),
         None => half.excess(),
     })
@@ -173,34 +174,34 @@ fn best_first_of_two_cuts(piece: &Piece, size: f64, total: f64) -> Option<(Piece
 
 /// Finds the cut by one of the planes for which the sum of `left` over both parts is smallest. The sum must be below the excess
 /// of the piece, and both parts must have a hull.
-fn best_of(
+fn best_cut_among(
     piece: &Piece,
     planes: Vec<Plane>,
     size: f64,
     total: f64,
     left: impl Fn(&Piece) -> f64,
 ) -> Option<(Piece, Piece)> {
-    let parts = planes.into_iter().filter_map(|plane| cut(piece, plane, size, total));
+    let parts = planes.into_iter().filter_map(|plane| cut_by_plane(piece, plane, size, total));
     let mut cuts: Vec<_> = parts.map(|(one, two)| (left(&one) + left(&two), one, two)).collect();
     cuts.retain(|(left, ..)| *left < 0.99 * piece.excess());
     cuts.sort_by(|(one, ..), (two, ..)| one.total_cmp(two));
-    let has_hull = |part: &Piece| hull_of(&part.chain, size).is_ok();
+    let has_hull = |part: &Piece| hull_of(&part.boundary, size).is_ok();
     let best = cuts.into_iter().find(|(_, one, two)| has_hull(one) && has_hull(two));
     best.map(|(_, one, two)| (one, two))
 }
 
 /// Cuts a piece by a plane into two parts; none if one of them has hardly any volume.
-fn cut(piece: &Piece, plane: Plane, size: f64, total: f64) -> Option<(Piece, Piece)> {
+fn cut_by_plane(piece: &Piece, plane: Plane, size: f64, total: f64) -> Option<(Piece, Piece)> {
     let sides = [plane, Plane { normal: -plane.normal, offset: -plane.offset }];
-    let [one, two] = sides.map(|side| Piece::of(kept(&piece.chain, side, size), size));
+    let [one, two] = sides.map(|side| Piece::of(part_above(&piece.boundary, side, size), size));
     (one.volume >= 1e-6 * total && two.volume >= 1e-6 * total).then_some((one, two))
 }
 
 /// Returns planes that may cut a piece: those of its largest faces, and planes perpendicular to the axes.
-fn planes(piece: &Piece, size: f64) -> Vec<Plane> {
-    let points = distinct(&piece.chain, size);
+fn candidate_planes(piece: &Piece, size: f64) -> Vec<Plane> {
+    let points = distinct_corners(&piece.boundary, size);
     let mut faces: Vec<(f64, Plane)> = Vec::new();
-    for [a, b, c] in &piece.chain.surface {
+    for [a, b, c] in &piece.boundary.surface {
         let area = (*b - *a).cross(*c - *a);
         let Some(normal) = area.unit() else { continue };
         let plane = Plane { normal, offset: normal.dot(*a) };
@@ -221,12 +222,12 @@ fn planes(piece: &Piece, size: f64) -> Vec<Plane> {
     faces.sort_by(|a, b| b.0.total_cmp(&a.0));
     faces.truncate(MAX_PLANES);
     let mut found: Vec<Plane> = faces.into_iter().map(|(_, plane)| plane).collect();
-    found.extend(across_axes(&points, &[0.25, 0.5, 0.75]));
+    found.extend(planes_across_axes(&points, &[0.25, 0.5, 0.75]));
     found
 }
 
 /// Returns planes perpendicular to the axes, at fractions of the extent of the points.
-fn across_axes(points: &[Vec3], shares: &[f64]) -> Vec<Plane> {
+fn planes_across_axes(points: &[Vec3], shares: &[f64]) -> Vec<Plane> {
     let mut found = Vec::new();
     for normal in [Vec3::X, Vec3::Y, Vec3::Z] {
         let heights = || points.iter().map(|p| normal.dot(*p));
@@ -239,17 +240,17 @@ fn across_axes(points: &[Vec3], shares: &[f64]) -> Vec<Plane> {
     found
 }
 
-/// Returns the part of a chain above a plane, closed by a lid in the plane.
-fn kept(chain: &Chain, plane: Plane, size: f64) -> Chain {
+/// Returns the part of a piece above a plane, closed by a lid in the plane.
+fn part_above(boundary: &Boundary, plane: Plane, size: f64) -> Boundary {
     let height = |p: Vec3| match plane.normal.dot(p) - plane.offset {
         h if h.abs() < FLATNESS * size => 0.0,
         h => h,
     };
-    let mut found = Chain::default();
+    let mut found = Boundary::default();
     // Sides of the remaining triangles that lie in the plane.
     let mut rim: Vec<(Vec3, Vec3)> = Vec::new();
-    let of_mesh = chain.surface.iter().map(|triangle| (triangle, false));
-    for (triangle, is_lid) in of_mesh.chain(chain.lids.iter().map(|triangle| (triangle, true))) {
+    let of_mesh = boundary.surface.iter().map(|triangle| (triangle, false));
+    for (triangle, is_lid) in of_mesh.chain(boundary.lids.iter().map(|triangle| (triangle, true))) {
         let heights = triangle.map(height);
         if heights.iter().all(|h| *h <= 0.0) {
             continue;
@@ -302,9 +303,9 @@ fn hull_volume(points: &[Vec3]) -> f64 {
 }
 
 /// Returns the corners of a piece, each once.
-fn distinct(chain: &Chain, size: f64) -> Vec<Vec3> {
+fn distinct_corners(boundary: &Boundary, size: f64) -> Vec<Vec3> {
     let mut found: BTreeMap<[i64; 3], Vec3> = BTreeMap::new();
-    for p in chain.surface.iter().flatten() {
+    for p in boundary.surface.iter().flatten() {
         let cell = <[f64; 3]>::from(*p).map(|x| (x / (4.0 * FLATNESS * size)).round() as i64);
         found.entry(cell).or_insert(*p);
     }

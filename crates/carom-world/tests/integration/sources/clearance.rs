@@ -227,7 +227,7 @@ fn by_hand(until: f64, step: f64) -> (f64, f64) {
 }
 
 #[test]
-fn a_third_of_a_turn_is_the_same_by_hand() {
+fn a_third_of_a_turn_agrees_with_a_separate_integration() {
     let none = "{ law = \"regularised\", coefficient = 1e-12, speed = \"1 mm/s\" }";
     let scene = scene("slider-crank", &[("wrist pin", "friction", none.to_string())]);
     let of = |name: &str| scene.world.bodies().iter().position(|body| body.name == name).unwrap();

@@ -6,7 +6,7 @@ use super::scene;
 use carom_world::Run;
 
 #[test]
-fn the_struck_socket_answers_as_recomputed() {
+fn the_struck_socket_has_the_recomputed_force_indentation_and_duration() {
     // Law, parameter, restitution, largest force (N), indentation (m), duration (s), for e = 0.9 at 0.3 m/s and 1 kg: the
     // published formulas, integrated by two programs other than carom.
     for (law, set, e, force, depth, time) in [

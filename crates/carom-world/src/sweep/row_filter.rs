@@ -4,13 +4,17 @@ use carom::{Error, Result};
 use carom_store::{Column, Values};
 
 /// Index of a text column, and the index of a word in its list.
-pub(super) type Chosen = (usize, u32);
+pub(super) type WordFilter = (usize, u32);
 
 /// Finds words among the texts of a table.
 ///
 /// # Errors
 /// When a word does not occur in any text column.
-pub(super) fn choose(table: &str, columns: &[Column], words: &[String]) -> Result<Vec<Chosen>> {
+pub(super) fn word_filters(
+    table: &str,
+    columns: &[Column],
+    words: &[String],
+) -> Result<Vec<WordFilter>> {
     let lists = || {
         columns.iter().enumerate().filter_map(|(i, column)| match &column.values {
             Values::Text { list, .. } => Some((i, list)),
@@ -45,8 +49,8 @@ pub(super) fn find_table<'t>(
 }
 
 /// Returns whether a row contains these words.
-pub(super) fn has(columns: &[Column], chosen: &[Chosen], row: usize) -> bool {
-    chosen.iter().all(|(column, word)| match columns.get(*column).map(|column| &column.values) {
+pub(super) fn row_matches(columns: &[Column], filters: &[WordFilter], row: usize) -> bool {
+    filters.iter().all(|(column, word)| match columns.get(*column).map(|column| &column.values) {
         Some(Values::Text { index, .. }) => index.get(row) == Some(word),
         _ => false,
     })
