@@ -65,6 +65,11 @@ pub fn ring_point(radius: f64, half: f64, index: usize) -> Vec3 {
     Vec3::new(wide * cos, wide * sin, height)
 }
 
+/// Returns the outward direction of the end to which a ring point belongs, in the frame of the cylinder.
+pub fn ring_direction(index: usize) -> Vec3 {
+    if index < POINTS_PER_RING { -Vec3::Z } else { Vec3::Z }
+}
+
 /// Cosines and sines of the angles of the points of a ring.
 static RING_DIRECTIONS: LazyLock<[(f64, f64); POINTS_PER_RING]> = LazyLock::new(|| {
     std::array::from_fn(|index| {
@@ -97,18 +102,19 @@ pub fn recede_with_tilt(gap: Gap, radius: f64, frame: &Frame) -> Gap {
     }
 }
 
-/// Computes the gap of a ring point of one cylinder (the first shape) and the flat ends of another. The tolerance of the radius
-/// lets equal cylinders stand on each other although the ring is a little wider than the end. Towards the side the site is
-/// open.
-pub fn point_on_end(point: Vec3, radius: f64, half: f64, frame: &Frame) -> Gap {
+/// Computes the gap of a ring point of one cylinder (the first shape) and the flat ends of another. `outward` is the direction
+/// of the end to which the ring point belongs. The tolerance of the radius lets equal cylinders stand on each other although the
+/// ring is a little wider than the end. Towards the side the site is open, and so it is where both ends face the same way: of two
+/// cylinders that lie side by side with their ends in one plane, the wider ring of each would reach over the end of the other.
+pub fn point_on_end(point: Vec3, outward: Vec3, (radius, half): (f64, f64), frame: &Frame) -> Gap {
     let p = frame.to_local(point);
     let depth = half - p.z.abs();
     let within = p.x.hypot(p.y) <= 1.01 * radius;
-    if !within || depth > 0.05 * half.min(radius) {
+    let up = frame.rotation.rotate(Vec3::Z) * p.z.signum();
+    if !within || depth > 0.05 * half.min(radius) || outward.dot(up) > 0.5 {
         let gap = closed_forms::ball_on_cylinder(point, 0.0, radius, half, frame);
         return Gap { distance: gap.distance.abs().max(1e-3 * radius), ..gap };
     }
-    let up = frame.rotation.rotate(Vec3::Z) * p.z.signum();
     Gap { distance: -depth, normal: -up, point: point + up * (0.5 * depth) }
 }
 

@@ -282,7 +282,8 @@ fn ring_on_end(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, index: usize) -> Ga
     match (a, b) {
         (Shape::Cylinder { radius: r, half: l }, Shape::Cylinder { radius, half }) => {
             let point = fa.to_world(cylinder::ring_point(*r, *l, index));
-            let gap = cylinder::point_on_end(point, *radius, *half, fb);
+            let outward = fa.rotation.rotate(cylinder::ring_direction(index));
+            let gap = cylinder::point_on_end(point, outward, (*radius, *half), fb);
             cylinder::recede_with_tilt(gap, *r, fa)
         }
         // Not reached, because `site_count` counts these ring points for two cylinders only.

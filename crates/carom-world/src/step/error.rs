@@ -48,6 +48,9 @@ fn error_against(input: &StepInput, scratch: &Scratch, speed: f64) -> f64 {
     stepper.error(|i, value| allowed.of_variable(input, i, value))
 }
 
+/// Rounding error of the position of a point of a body, relative to its distance from the origin.
+const POSITION_ROUNDING: f64 = 2.0 * f64::EPSILON;
+
 /// The error that a step may make in each variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AllowedError {
@@ -59,6 +62,8 @@ pub(crate) struct AllowedError {
     rounding: f64,
     /// Bound of the rounding error of accelerations (m/s²).
     acceleration_rounding: f64,
+    /// Bound of the rounding error of the position of any point of a free body (m).
+    position_rounding: f64,
     /// Errors allowed in positions (m) and velocities (m/s).
     of_length: f64,
     of_speed: f64,
@@ -80,6 +85,13 @@ impl AllowedError {
         let (tolerance, size) = (input.world.tolerance, scratch.scales.length);
         let acceleration_rounding = scratch.start_quantities.acceleration_rounding;
         let rounding = acceleration_rounding * length_of_step;
+        let bodies = &scratch.start.evaluation.kinematics.bodies;
+        let farthest = input
+            .world
+            .free
+            .iter()
+            .map(|&body| bodies[body].x.length() + input.world.columns.bounding_radius[body]);
+        let position_rounding = POSITION_ROUNDING * farthest.fold(0.0, f64::max);
         let active = input.state.touches.iter().filter(|touch| touch.phase == Phase::Active);
         let length = active.map(|touch| touch.indentation_scale).fold(size, f64::min);
         let of_length = tolerance * length;
@@ -99,10 +111,22 @@ impl AllowedError {
             speed,
             rounding,
             acceleration_rounding,
+            position_rounding,
             of_length,
             of_speed,
             of_work,
             work_factor,
+        }
+    }
+
+    /// Returns the rounding error of the i-th variable if it is a position or rotation, otherwise zero. Gaps, and with them the
+    /// positions at which forces are in balance, are known no better, so smaller corrections of a stage do not decrease.
+    #[inline(always)]
+    pub fn rounding_of(&self, input: &StepInput, i: usize) -> f64 {
+        match input.layout().variable(i) {
+            Variable::Position => self.position_rounding,
+            Variable::Rotation => self.position_rounding / self.size,
+            _ => 0.0,
         }
     }
 

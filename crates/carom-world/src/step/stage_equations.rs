@@ -371,7 +371,7 @@ impl StageEquations for Stages<'_> {
     fn size(&self, y: &[f64], correction: &[f64]) -> f64 {
         let mut largest = 0.0f64;
         for (i, (y, correction)) in y.iter().zip(correction).enumerate() {
-            if *correction != 0.0 {
+            if correction.abs() > self.allowed.rounding_of(self.input, i) {
                 let size = correction.abs() / self.allowed.of_variable(self.input, i, y.abs());
                 if !(size <= largest) {
                     largest = size;

@@ -1,6 +1,6 @@
 //! Flat ends of cylinders, and solids whose contacts once failed.
 
-use crate::common::{add, close, parse, pose_of, ran};
+use crate::common::{add, close, energy_closes, parse, pose_of, ran};
 use carom::law::{Damper, Exit, Law, Power};
 use carom_world::friction::{Dashpot, Friction, Regularisation, TangentialStiffness};
 use carom_world::math::{Quat, Vec3};
@@ -144,4 +144,39 @@ fn a_cylinder_does_not_fall_into_another_within_a_step() {
     let run = ran(&scene.world, scene.duration);
     let apart = (pose_of(&run, 2).position - pose_of(&run, 1).position).length();
     assert!(apart > 0.07, "{apart}");
+}
+
+#[test]
+fn equal_cylinders_that_lie_on_each_other_do_not_touch_with_their_ends() {
+    // Regression: the ring of each end reached over the end of the other cylinder, which lies in the same plane, and touches at a
+    // gap of zero began and ended without end.
+    let text = r#"
+        simulation = { duration = 0.3, gravity = 9.81, tolerance = 1e-9 }
+        body = [
+            { name = "low", shape = "cylinder", radius = 0.05, length = 0.1, density = 1000, position = [0, 0, 0.05],
+                rotation = { axis = [1, 0, 0], angle = "90 deg" } },
+            { name = "high", shape = "cylinder", radius = 0.05, length = 0.1, density = 1000, position = [0, 0, 0.151],
+                rotation = { axis = [1, 0, 0], angle = "90 deg" } },
+        ]
+        contact = [
+            { between = ["low", "ground"], law = "kelvin-voigt-1865", stiffness = 1e6, exponent = 1, restitution = 0.5,
+                calibration = "exact" },
+            { between = ["high", "low"], law = "kelvin-voigt-1865", stiffness = 1e6, exponent = 1, restitution = 0.5,
+                calibration = "exact" },
+        ]
+        "#;
+    let scene = parse(text);
+    let run = ran(&scene.world, scene.duration);
+    let (low, high) = (pose_of(&run, 1).position, pose_of(&run, 2).position);
+    let weight = 1000.0 * std::f64::consts::PI * 0.05f64.powi(2) * 0.1 * GRAVITY;
+    // The ground is touched by the two rims of the lower cylinder; all other touches share the weight of the upper one.
+    let springs = (run.state().touches().len() - 2) as f64;
+    close(0.05 - low.z, weight / 1e6, 1e-6, "indentation of the ground");
+    close(
+        low.z + 0.1 - high.z,
+        weight / (springs * 1e6),
+        1e-6,
+        "indentation between the cylinders",
+    );
+    energy_closes(&run, 1e-12);
 }
