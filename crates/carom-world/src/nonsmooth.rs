@@ -192,7 +192,8 @@ impl Stepper {
         let length = ended - begun;
         self.predict_without_contacts(world, state, ended);
         let middle = begun + 0.5 * length;
-        self.contacts.find(world, state, &mut self.evaluation, middle)?;
+        let times = (middle, length);
+        self.contacts.find(world, state, &mut self.evaluation, &self.before, times)?;
         joint_friction::find(
             world,
             &mut self.evaluation,
@@ -241,6 +242,7 @@ impl Stepper {
         let layout = input.layout();
         let kinematics = &mut self.evaluation.kinematics;
         kinematics.read(&input, begun, &state.y);
+        self.contacts.find_beginning(&input, kinematics);
         self.before.clear();
         self.before.extend(kinematics.bodies.iter().map(|body| joined(body.v, body.w)));
         self.middle.clone_from(&state.y);

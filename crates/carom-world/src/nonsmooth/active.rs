@@ -4,10 +4,16 @@ use super::rows::Local;
 use super::rows::{BodyVelocity, ContactRows};
 use crate::dynamics::{BodyResponse, Evaluation};
 use crate::impact_class::ImpactClass;
-use crate::kinematics::SiteGap;
+use crate::input::StepInput;
+use crate::joint::BodyMotion;
+use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
 use crate::world::World;
 use carom::{Error, Result};
+
+/// Change of a unit normal in half a step beyond which its motion cannot be extrapolated: the contact has passed to another
+/// feature of a body.
+const MAX_TURN: f64 = 0.1;
 
 /// A contact that acts in a step: its geometry, its impact law and its impulse.
 #[derive(Clone, Debug)]
@@ -21,8 +27,11 @@ pub(super) struct ActiveContact {
     pub drive_work: Local,
     /// Positions of the centres of mass of the two bodies (m).
     centres: [Vec3; 2],
-    /// Relative velocity at the contact point at the beginning of the step (m/s).
+    /// Relative velocity at the contact point for the velocities of the bodies at the beginning of the step (m/s).
     pub before: Local,
+    /// Change of this velocity until the end of the step because contact point and normal move (m/s); 0 where a touch begins,
+    /// and during impacts.
+    pub drift: Local,
     /// Largest velocity at the contacts of the same island, at the beginning of the step and without impulses (m/s).
     pub scale: f64,
     /// Impulse over the whole step (N·s).
@@ -85,8 +94,19 @@ pub(super) fn act(
         rows.sides = sides(&at, &axes, &centres);
         rows.find_response();
     }
-    let (before, scale, total) = ([0.0; 3], 0.0, [0.0; 3]);
-    Ok(ActiveContact { site, at, axes, restitution, drive_work, centres, before, scale, total })
+    let (before, drift, scale, total) = ([0.0; 3], [0.0; 3], 0.0, [0.0; 3]);
+    Ok(ActiveContact {
+        site,
+        at,
+        axes,
+        restitution,
+        drive_work,
+        centres,
+        before,
+        drift,
+        scale,
+        total,
+    })
 }
 
 /// Combines velocity and angular velocity into one row.
@@ -108,7 +128,67 @@ fn sides(at: &SiteGap, axes: &[Vec3; 3], centres: &[Vec3; 2]) -> [(usize, [BodyV
     })
 }
 
+/// Motion at a site at the beginning of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BeginningOfStep {
+    pub site: usize,
+    normal: Vec3,
+    /// Relative velocity at the contact point (m/s).
+    velocity: Vec3,
+}
+
+impl BeginningOfStep {
+    /// Returns the motion at a site for the present poses and velocities of the bodies; none where both are at rest.
+    pub fn of(kinematics: &Kinematics, input: &StepInput, site: usize) -> Option<Self> {
+        let (a, b) = input.world.bodies_at(site);
+        let [one, two] = [a, b].map(|body| &kinematics.bodies[body]);
+        let rests = |body: &BodyMotion| body.v == Vec3::ZERO && body.w == Vec3::ZERO;
+        if rests(one) && rests(two) {
+            return None;
+        }
+        let gap = kinematics.gap(input, site).gap;
+        let velocity = two.velocity_at(gap.point) - one.velocity_at(gap.point);
+        Some(Self { site, normal: gap.normal, velocity })
+    }
+
+    /// Returns the change of the gap rate from the beginning to the middle of the step with unchanged velocities of the bodies
+    /// (m/s); 0 where the contact has passed to another feature of a body. `at` is the gap in the middle.
+    pub fn change_of_gap_rate(
+        &self,
+        at: &SiteGap,
+        before: &[BodyVelocity],
+        centres: [Vec3; 2],
+    ) -> f64 {
+        if (self.normal - at.gap.normal).length() > MAX_TURN {
+            return 0.0;
+        }
+        let [one, two] = [(at.a, centres[0]), (at.b, centres[1])].map(|(body, x)| {
+            let (v, w) = parts(before[body]);
+            BodyMotion { x, v, w, ..BodyMotion::default() }
+        });
+        at.gap.opening_rate(&one, &two) - self.normal.dot(self.velocity)
+    }
+}
+
 impl ActiveContact {
+    /// Sets the drift from the motion at the beginning of the step. From there to the middle the velocity changes by as much
+    /// as from the middle to the end.
+    pub fn set_drift(&mut self, beginning: Option<&BeginningOfStep>) {
+        self.drift = [0.0; 3];
+        if let Some(BeginningOfStep { normal, velocity, .. }) = beginning
+            && (*normal - self.at.gap.normal).length() <= MAX_TURN
+        {
+            let [_, first, second] = self.along_axes(*velocity);
+            let beginning = [normal.dot(*velocity), first, second];
+            self.drift = std::array::from_fn(|i| self.before[i] - beginning[i]);
+        }
+    }
+
+    /// Returns the approach speed at the beginning of the step (m/s).
+    pub fn approach(&self) -> f64 {
+        self.drift[0] - self.before[0]
+    }
+
     /// Returns the class of the impact with which the contact begins.
     pub fn class(&self, world: &World) -> ImpactClass {
         let sides = [(self.at.a, self.centres[0]), (self.at.b, self.centres[1])];

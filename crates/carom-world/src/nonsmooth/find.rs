@@ -4,13 +4,13 @@
 //! last step they are reused; this does not change the result by a single bit, and avoids nearly all of the work for bodies
 //! at rest.
 
-use super::active::{self, ActiveContact};
+use super::active::{self, ActiveContact, BeginningOfStep};
 use super::limits;
-use super::rows::ContactRows;
+use super::rows::{BodyVelocity, ContactRows};
 use crate::dynamics::{BodyResponse, Evaluation};
 use crate::gap::{self, NormalMemory};
 use crate::input::StepInput;
-use crate::kinematics::{SiteGap, smaller_body};
+use crate::kinematics::{Kinematics, SiteGap, smaller_body};
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::state::{State, normal_memories};
@@ -34,6 +34,8 @@ pub(super) struct Contacts {
     /// For each contact of the world: its sites, restitution and friction coefficient, and whether its gaps depend on the
     /// pose alone.
     pairs: Vec<(Range<usize>, (f64, f64), bool)>,
+    /// Motion at the touches in progress at the beginning of the step, in the order of their sites.
+    pub beginning: Vec<BeginningOfStep>,
     /// Poses of the bodies in the last step, and which bodies have not moved since.
     poses: Vec<(Vec3, Quat)>,
     still: Vec<bool>,
@@ -64,6 +66,7 @@ impl Contacts {
             memories,
             active: Vec::new(),
             rows: Vec::new(),
+            beginning: Vec::new(),
             poses: Vec::new(),
             still: Vec::new(),
             last: (Vec::new(), Vec::new()),
@@ -74,6 +77,15 @@ impl Contacts {
         }
     }
 
+    /// Finds the motion at the touches in progress at the beginning of a step.
+    pub fn find_beginning(&mut self, input: &StepInput, kinematics: &Kinematics) {
+        self.beginning.clear();
+        let touches = input.state.rigid_touches.iter();
+        let found = touches.filter_map(|touch| BeginningOfStep::of(kinematics, input, touch.site));
+        self.beginning.extend(found);
+        self.beginning.sort_unstable_by_key(|beginning| beginning.site);
+    }
+
     /// Finds the contacts that are closed at the state at which the equations of motion were last evaluated.
     ///
     /// # Errors When joints prevent any relative motion of two bodies along the normal of their contact.
@@ -82,10 +94,11 @@ impl Contacts {
         world: &World,
         state: &mut State,
         evaluation: &mut Evaluation,
-        time: f64,
+        before: &[BodyVelocity],
+        (time, length): (f64, f64),
     ) -> Result<()> {
         self.find_still(world, evaluation);
-        self.find_closed(world, state, evaluation);
+        self.find_closed(world, state, evaluation, before, length);
         // The friction of joints is added anew in every step.
         self.rows.truncate(self.active.len());
         std::mem::swap(&mut self.last.0, &mut self.active);
@@ -114,7 +127,7 @@ impl Contacts {
         }
         self.spare.extend(old.map(|(_, rows)| std::mem::take(rows)));
         for rows in &mut self.rows {
-            (rows.impulse, rows.bias, rows.floor) = ([0.0; 3], 0.0, 0.0);
+            (rows.impulse, rows.bias, rows.floor) = ([0.0; 3], [0.0; 3], 0.0);
         }
         Ok(())
     }
@@ -149,13 +162,21 @@ impl Contacts {
     }
 
     /// Lists the sites whose gap is closed, and for each whether it is unchanged from the last step, with the same poses.
-    fn find_closed(&mut self, world: &World, state: &mut State, evaluation: &Evaluation) {
+    fn find_closed(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        evaluation: &Evaluation,
+        before: &[BodyVelocity],
+        length: f64,
+    ) {
         let kinematics = &evaluation.kinematics;
         let mut bounds = GapBounds::new(world, &self.boxes, kinematics);
         let input = StepInput::at(world, state);
         self.closed.clear();
         self.normals.clone_from(&state.normals);
         let mut old = self.active.iter().peekable();
+        let mut beginnings = self.beginning.iter().peekable();
         for (sites, _, by_pose) in &self.pairs {
             let Some((a, b)) = (!sites.is_empty()).then(|| world.bodies_at(sites.start)) else {
                 continue;
@@ -170,7 +191,12 @@ impl Contacts {
             let reserve = STILL_CLOSED * smaller_body(world, a, b);
             for site in sites.clone() {
                 let memory = self.memories.get(site).copied().unwrap_or(NormalMemory::Unused);
-                if memory != NormalMemory::Always && bounds.exceeds(site, reserve) {
+                while beginnings.next_if(|beginning| beginning.site < site).is_some() {}
+                let beginning = beginnings.next_if(|beginning| beginning.site == site);
+                if beginning.is_none()
+                    && memory != NormalMemory::Always
+                    && bounds.exceeds(site, reserve)
+                {
                     if memory == NormalMemory::WhileTouching {
                         self.normals[site] = Vec3::ZERO;
                     }
@@ -178,11 +204,17 @@ impl Contacts {
                 }
                 let found = kinematics.gap(&input, site);
                 // Bodies that were placed in contact may be apart by rounding, and touching bodies separate slightly as
-                // rounding accumulates.
+                // rounding accumulates. Curved surfaces that slide or roll on each other separate in the middle of a step,
+                // because the bodies move there along straight lines, and by the error of earlier steps.
                 let known = || state.rigid_touches.iter().any(|touch| touch.site == site);
+                let centres = [found.a, found.b].map(|body| kinematics.bodies[body].x);
+                let curved = beginning.map_or(0.0, |beginning| {
+                    length * beginning.change_of_gap_rate(&found, before, centres).abs()
+                });
                 let distance = found.gap.distance;
                 let acts = distance <= kinematics.gap_rounding(world, found.a, found.b)
-                    || distance <= STILL_CLOSED * smaller_body(world, found.a, found.b) && known();
+                    || distance <= STILL_CLOSED * smaller_body(world, found.a, found.b) && known()
+                    || distance <= curved;
                 match memory {
                     NormalMemory::Unused => {}
                     NormalMemory::WhileTouching if !acts => self.normals[site] = Vec3::ZERO,

@@ -1,6 +1,7 @@
 //! Contacts of one island in a step: impact law, impulses, and detection of rest.
 
 use super::Stepper;
+use super::find::Contacts;
 use super::rows::{BodyVelocity, ContactRows};
 use crate::note::Note;
 use crate::state::State;
@@ -21,7 +22,7 @@ impl Stepper {
     /// Solves for the impulses of an island and changes the velocities without contacts into those with contacts.
     pub(super) fn solve_island(&mut self, state: &mut State, island: usize, length: f64) {
         let members = self.islands.contacts(island);
-        let (active, rows) = (&mut self.contacts.active, &mut self.contacts.rows);
+        let Contacts { active, rows, beginning, .. } = &mut self.contacts;
         // The rows after those of the contacts belong to the friction of joints.
         let contacts = active.len();
         let touching = || members.iter().copied().filter(move |&index| index < contacts);
@@ -31,6 +32,7 @@ impl Stepper {
                 (rows[index].velocity(&self.before), rows[index].velocity(&self.after));
             if let Some(contact) = active.get_mut(index) {
                 (contact.before, contact.total) = (before, [0.0; 3]);
+                contact.set_drift(beginning.iter().find(|one| one.site == contact.site));
             }
             scale = before.iter().chain(&free).fold(scale, |most, u| most.max(u.abs()));
             scale = scale.max(DIGITS * rows[index].largest_term(&self.after));
@@ -38,15 +40,24 @@ impl Stepper {
         let mut any_struck = false;
         for index in touching() {
             let (contact, rows) = (&mut active[index], &mut rows[index]);
-            let approach = -contact.before[0];
-            // An approach speed that forces alone produce within one step in a contact at rest is not an impact either;
-            // otherwise a ball would never stop bouncing.
-            let gained = contact.before[0] - rows.velocity(&self.after)[0];
+            let approach = contact.approach();
+            // An approach speed that forces and the curvature of the surfaces alone produce within one step in a contact at
+            // rest is not an impact either; otherwise a ball would never stop bouncing.
+            let forced = contact.before[0] - rows.velocity(&self.after)[0];
+            let gained = forced + 2.0 * contact.drift[0].abs();
             if approach > gained.max(ROUNDING * scale) {
                 any_struck = true;
                 if self.law == ImpactLaw::Newton {
-                    rows.bias = -contact.restitution * approach;
+                    rows.bias[0] = -contact.restitution * approach;
                 }
+            }
+        }
+        for index in touching() {
+            // In impacts velocities before and after belong to the same normals, so that the balance of energy is exact.
+            if any_struck {
+                active[index].drift = [0.0; 3];
+            } else {
+                rows[index].bias = active[index].drift;
             }
         }
         let freedoms = self.freedoms;
@@ -117,11 +128,11 @@ impl Stepper {
         self.after_impact.clone_from(&self.after);
         let begin_with: Vec<_> = members.iter().map(|&index| rows[index].impulse).collect();
         let mut residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
-        if residual > NO_SOLUTION && members.iter().any(|&index| rows[index].bias != 0.0) {
+        if residual > NO_SOLUTION && members.iter().any(|&index| rows[index].bias[0] != 0.0) {
             // If friction wedges bodies between contacts, the restitutions of these contacts may contradict each other.
             self.after.clone_from(&self.after_impact);
             for (&index, impulse) in members.iter().zip(begin_with) {
-                (rows[index].bias, rows[index].impulse) = (0.0, impulse);
+                (rows[index].bias, rows[index].impulse) = ([0.0; 3], impulse);
             }
             residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
             state.note(Note::NoRebound { time: state.time });

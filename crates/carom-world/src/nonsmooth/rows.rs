@@ -27,8 +27,9 @@ pub(super) struct ContactRows {
     pub response: [Local; 3],
     /// Coulomb's coefficient of friction.
     pub friction: f64,
-    /// Velocity that is added along the normal: e·uₙ⁻ of Newton's impact law (m/s).
-    pub bias: f64,
+    /// Velocity that is added: e·uₙ⁻ of Newton's impact law along the normal, or the change of the velocity at a lasting
+    /// contact until the end of the step (m/s).
+    pub bias: Local,
     /// Smallest normal impulse: e times the impulse of compression in Poisson's impact law (N·s).
     pub floor: f64,
     /// Set for the friction of a joint instead of a contact: the largest impulse in either direction along the first axis

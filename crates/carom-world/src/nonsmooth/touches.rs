@@ -47,9 +47,10 @@ pub(super) fn update(
         touch.force = contact.in_world(p) * per_time;
         touch.lost -= p[0] * mean(0);
         touch.lost_to_friction -= p[1] * mean(1) + p[2] * mean(2);
-        if after[0] > PARTS * contact.scale {
+        let opening = after[0] + contact.drift[0];
+        if opening > PARTS * contact.scale {
             let touch = state.rigid_touches.remove(at);
-            end(world, state, &touch, ended, after[0], observer);
+            end(world, state, &touch, ended, opening, observer);
         }
     }
 }
