@@ -7,7 +7,7 @@ And in carom friction acts at the middle of the overlap, not on the surface of a
 overlap/radius). The second table shows both with shorter steps.
 
 Boxes that fall, slide, rock and lie on each other are compared step by step: from every state of carom the contact problem of the
-next step is built here from the corners alone (gaps, lever arms, masses), Siconos' Lemke solver finds the impulses, and the
+next step is built here from the corners alone (gaps, lever arms, their change within the step, masses), Siconos' Lemke solver finds the impulses, and the
 resulting velocities are compared with those of carom's next state.
 
 In the last part the contact problems are built from carom's own sites, printed by the example program contact_problems, because
@@ -160,32 +160,48 @@ def box_step(step, bodies, contacts, q, v, touching):
     inverse = np.array([[1 / m, 1 / m, 12 / (m * (w * w + h * h))] for _, w, h, m, *_ in bodies])
     free = v + step * np.array([0.0, -GRAVITY, 0.0])
     middle = q + 0.5 * step * v
-    rows, restitutions, frictions, corners = [], [], [], []
-    for upper, lower, restitution, friction in contacts:
+
+    def geometry(poses, upper, lower, sx, sy):
+        """Returns gap, normal, contact point and the two arms of a corner."""
         b = index[upper]
         _, width, height, *_ = bodies[b]
-        x, y, angle = middle[b]
+        x, y, angle = poses[b]
+        c, s = np.cos(angle), np.sin(angle)
+        corner = np.array([x, y]) + 0.5 * np.array([c * sx * width - s * sy * height, s * sx * width + c * sy * height])
+        if lower == "ground":
+            face, normal = np.zeros(2), np.array([0.0, 1.0])
+        else:
+            ax, ay, turned = poses[index[lower]]
+            normal = np.array([-np.sin(turned), np.cos(turned)])
+            face = np.array([ax, ay]) + 0.5 * bodies[index[lower]][2] * normal
+        gap = normal @ (corner - face)
+        point = corner - 0.5 * gap * normal
+        sides = [(b, 1.0)] + ([] if lower == "ground" else [(index[lower], -1.0)])
+        return gap, normal, [(body, sign, point - poses[body][:2]) for body, sign in sides]
+
+    def direction(d, sides):
+        """Returns the row that gives the velocity at a contact along d."""
+        row = np.zeros((len(bodies), 3))
+        for body, sign, arm in sides:
+            row[body] = sign * np.array([d[0], d[1], arm[0] * d[1] - arm[1] * d[0]])
+        return row.ravel()
+
+    rows, restitutions, frictions, corners, drifts = [], [], [], [], []
+    for upper, lower, restitution, friction in contacts:
+        _, width, height, *_ = bodies[index[upper]]
         for sx, sy in [(-1, -1), (1, -1), (1, 1), (-1, 1)]:
-            c, s = np.cos(angle), np.sin(angle)
-            corner = np.array([x, y]) + 0.5 * np.array([c * sx * width - s * sy * height, s * sx * width + c * sy * height])
-            if lower == "ground":
-                face, normal = np.zeros(2), np.array([0.0, 1.0])
-            else:
-                ax, ay, turned = middle[index[lower]]
-                normal = np.array([-np.sin(turned), np.cos(turned)])
-                face = np.array([ax, ay]) + 0.5 * bodies[index[lower]][2] * normal
-            gap = normal @ (corner - face)
-            if gap > (1e-9 * np.hypot(width, height) / 2 if (upper, lower, sx, sy) in touching else 1e-15):
+            gap, normal, sides = geometry(middle, upper, lower, sx, sy)
+            _, normal_before, sides_before = geometry(q, upper, lower, sx, sy)
+            tangent = np.array([normal[1], -normal[0]])
+            own = np.array([direction(d, sides) for d in (normal, tangent)])
+            # The change of the velocity because contact point and normal move, from the beginning to the middle of the step.
+            drift = (own - [direction(d, sides_before) for d in (normal_before, tangent)]) @ v.ravel()
+            known = max(1e-9 * np.hypot(width, height) / 2, step * abs(drift[0]))
+            if gap > (known if (upper, lower, sx, sy) in touching else 1e-15):
                 continue
             corners.append((upper, lower, sx, sy))
-            point = corner - 0.5 * gap * normal
-            tangent = np.array([normal[1], -normal[0]])
-            for d in (normal, tangent):
-                row = np.zeros((len(bodies), 3))
-                for body, sign in [(b, 1.0)] + ([] if lower == "ground" else [(index[lower], -1.0)]):
-                    arm = point - middle[body][:2]
-                    row[body] = sign * np.array([d[0], d[1], arm[0] * d[1] - arm[1] * d[0]])
-                rows.append(row.ravel())
+            rows += list(own)
+            drifts += list(drift)
             restitutions.append(restitution)
             frictions.append(friction)
     if not rows:
@@ -195,16 +211,36 @@ def box_step(step, bodies, contacts, q, v, touching):
     matrix = rows * inverse @ rows.T
     before, given = rows @ v.ravel(), rows @ free.ravel()
     scale = max(np.abs(before).max(), np.abs(given).max())
-    for i, restitution in enumerate(restitutions):
-        approach, gained = -before[2 * i], before[2 * i] - given[2 * i]
-        if approach > max(gained, 1e-7 * scale):
-            given[2 * i] += restitution * before[2 * i]
+    islands = [{index[body] for body in corner[:2] if body != "ground"} for corner in corners]
+    moves = added(islands, restitutions, np.array(drifts), before, given, scale, 2)
+    given += moves
     impulses = siconos_impulses(matrix, given, frictions, 2)
     if impulses is None:
         return None, len(frictions)
-    moved = rows @ (free.ravel() + inverse * (rows.T @ impulses))
+    moved = rows @ (free.ravel() + inverse * (rows.T @ impulses)) + np.where(moves == np.array(drifts), moves, 0.0)
     update_touching(touching, corners, impulses[::2], moved[::2], scale)
     return free + (inverse * (rows.T @ impulses)).reshape(-1, 3), len(frictions)
+
+
+def added(islands, restitutions, drifts, before, given, scale, dimension):
+    """Returns what is added to the velocities at the contacts: the term of the restitution where bodies strike, and in islands
+    without an impact the change of velocity until the end of the step. `islands` are the moving bodies of each contact."""
+    struck, moves = [], np.zeros(len(given))
+    for i in range(len(restitutions)):
+        n = dimension * i
+        struck.append(-before[n] > max(before[n] - given[n] + 2 * abs(drifts[n]), 1e-7 * scale))
+    joined = [set(one) for one in islands]
+    for one in islands:
+        meeting = [other for other in joined if other & one]
+        joined = [other for other in joined if not other & one] + [set().union(*meeting)]
+    impacts = [other for other in joined if any(hit and one & other for hit, one in zip(struck, islands))]
+    for i, one in enumerate(islands):
+        n = dimension * i
+        if struck[i]:
+            moves[n] = restitutions[i] * before[n]
+        elif not any(one & other for other in impacts):
+            moves[n : n + dimension] = drifts[n : n + dimension]
+    return moves
 
 
 def siconos_impulses(matrix, given, frictions, dimension):
@@ -321,14 +357,14 @@ class OwnStep:
         self.dimension = 2 if self.planar else 3
         self.count = count = len(head["bodies"])
         self.before, self.free = np.zeros((count, 6)), np.zeros((count, 6))
-        self.inverse, centres = np.zeros((count, 6, 6)), np.zeros((count, 3))
+        self.inverse, centres, positions = np.zeros((count, 6, 6)), np.zeros((count, 3)), np.zeros((count, 3))
         self.inertia = {}
         for i, (body, state) in enumerate(zip(head["bodies"], begin["states"])):
             if state is None:
                 continue
             position, velocity, spin = (np.array(v) for v in state[:3])
             self.before[i] = np.concatenate([velocity, spin])
-            centres[i] = position + 0.5 * self.step * velocity
+            positions[i], centres[i] = position, position + 0.5 * self.step * velocity
             alpha = np.zeros(3)
             if self.planar:
                 self.inverse[i] = np.diag([1 / body["mass"]] * 2 + [0, 0, 0, 1 / body["inertia"][2][2]])
@@ -344,11 +380,22 @@ class OwnStep:
                 # middle.
                 alpha = angular_acceleration(inertia, spin + 0.5 * self.step * angular_acceleration(inertia, spin))
             self.free[i] = self.before[i] + self.step * np.concatenate([head["gravity"], alpha])
-        rows, self.restitutions, self.frictions, seen = [], [], [], []
+        rows, drifts, self.restitutions, self.frictions, self.islands, seen = [], [], [], [], [], []
         for site in begin["sites"]:
             normal, point = np.array(site["normal"]), np.array(site["point"])
-            # As in carom, touches that have not separated count as closed up to 1e-9 of the size.
-            if site["gap"] > (1e-9 * site["size"] if site["touching"] else 1e-15):
+            normal_before, point_before = np.array(site["normal_before"]), np.array(site["point_before"])
+            sides = [(site["a"], -1.0), (site["b"], 1.0)]
+
+            def velocity_at(point, centres):
+                turning = [sign * np.cross(self.before[body, 3:], point - centres[body]) for body, sign in sides]
+                return sum(turning) + sum(sign * self.before[body, :3] for body, sign in sides)
+
+            now, begun = velocity_at(point, centres), velocity_at(point_before, positions)
+            # As in carom, touches that have not separated count as closed up to 1e-9 of the size, or as far as they part because
+            # the bodies move along straight lines.
+            turns = np.linalg.norm(normal - normal_before) > 0.1
+            known = max(1e-9 * site["size"], self.step * abs(normal @ now - normal_before @ begun))
+            if site["gap"] > (known if site["touching"] else 1e-15):
                 continue
             if self.planar:
                 # Corners at the front and at the back are a single contact in the plane.
@@ -362,13 +409,16 @@ class OwnStep:
                 first /= np.linalg.norm(first)
                 axes = [normal, first, np.cross(normal, first)]
             for axis in axes:
+                drifts.append(0.0 if turns else axis @ now - (normal_before if axis is normal else axis) @ begun)
                 row = np.zeros((count, 6))
-                for body, sign in [(site["a"], -1.0), (site["b"], 1.0)]:
+                for body, sign in sides:
                     row[body] += sign * np.concatenate([axis, np.cross(point - centres[body], axis)])
                 rows.append(row.ravel())
             restitution, friction = laws[site["contact"]]
             self.restitutions.append(restitution)
             self.frictions.append(friction)
+            self.islands.append({body for body, _ in sides if begin["states"][body] is not None})
+        self.drifts = np.array(drifts)
         self.rows = np.array(rows).reshape(-1, 6 * count)
         self.answers = np.einsum("bij,rbj->rbi", self.inverse, self.rows.reshape(-1, count, 6)).reshape(len(rows), 6 * count)
 
@@ -390,11 +440,7 @@ class OwnStep:
         """Returns the velocities at the contacts without impulses, including the terms of the restitution."""
         old, first, given = self.rows @ self.before.ravel(), self.rows @ self.free.ravel(), self.rows @ free.ravel()
         scale = max(np.abs(old).max(), np.abs(first).max())
-        for i, restitution in enumerate(self.restitutions):
-            n = self.dimension * i
-            if -old[n] > max(old[n] - first[n], 1e-7 * scale):
-                given[n] += restitution * old[n]
-        return given
+        return given + added(self.islands, self.restitutions, self.drifts, old, first, scale, self.dimension)
 
     def solve_from(self, free):
         if not self.frictions:

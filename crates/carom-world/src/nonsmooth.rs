@@ -9,7 +9,9 @@
 //! 1. q_m = q + h/2·v is the configuration in the middle of the step, at which forces, normals and joints are evaluated.
 //! 2. v_f = v + h·a are the velocities that forces and joints alone would produce.
 //! 3. Contacts whose gap at q_m is closed act: their impulses p are such that v⁺ = v_f + M⁻¹·Hᵀp satisfies an impact law (see below)
-//!    and Coulomb's law of friction (`newton.rs`, `solver.rs`).
+//!    and Coulomb's law of friction (`newton.rs`, `solver.rs`). During lasting contact these hold for the velocities at the end
+//!    of the step: u⁺ = H(q_m)·v⁺ + (H(q_m) − H(q))·v, because contact point and normal move on from q_m as they moved from q to
+//!    q_m. With H(q_m)·v⁺ alone, a ball that circles in a bore would lose energy in every step and sink into it.
 //! 4. If forces depend on velocities, they are evaluated again with the mean velocity (v + v⁺)/2 including contacts, and step 3 is
 //!    repeated once with the difference. Otherwise the forces on a rolling or sliding body would be those at the velocity that it
 //!    would have without its contact, an error of first order in lasting contacts.
@@ -34,8 +36,8 @@
 //! # Errors
 //! The instant of an impact is not located: it lies within a step, and the approach speed is that at the beginning of the
 //! step. Times have errors of up to h, speeds of up to a·h, and bodies overlap by up to v·h/2. These are errors of first
-//! order; the largest overlap is recorded and reported. Between impacts the step is of second order, and exact for constant
-//! gravity. Works are computed as (v + v⁺)/2 times the impulses, which equals the change of kinetic energy to rounding. The
+//! order; the largest overlap is recorded and reported. Between impacts the step is of second order, except that friction acts
+//! against the sliding velocity at the end of the step, and exact for constant gravity. Works are computed as (v + v⁺)/2 times the impulses, which equals the change of kinetic energy to rounding. The
 //! energy ledger therefore shows the errors of rotation, springs and joints, but not those of the instants of impacts.
 
 mod active;
@@ -193,7 +195,7 @@ impl Stepper {
         self.predict_without_contacts(world, state, ended);
         let middle = begun + 0.5 * length;
         let times = (middle, length);
-        self.contacts.find(world, state, &mut self.evaluation, &self.before, times)?;
+        self.contacts.find(world, state, &mut self.evaluation, times)?;
         joint_friction::find(
             world,
             &mut self.evaluation,
@@ -242,7 +244,7 @@ impl Stepper {
         let layout = input.layout();
         let kinematics = &mut self.evaluation.kinematics;
         kinematics.read(&input, begun, &state.y);
-        self.contacts.find_beginning(&input, kinematics);
+        self.contacts.begin(state, kinematics);
         self.before.clear();
         self.before.extend(kinematics.bodies.iter().map(|body| joined(body.v, body.w)));
         self.middle.clone_from(&state.y);

@@ -29,8 +29,9 @@ pub(super) struct ActiveContact {
     centres: [Vec3; 2],
     /// Relative velocity at the contact point for the velocities of the bodies at the beginning of the step (m/s).
     pub before: Local,
-    /// Change of this velocity until the end of the step because contact point and normal move (m/s); 0 where a touch begins,
-    /// and during impacts.
+    /// Motion at the beginning of the step; none if the bodies are at rest.
+    pub beginning: Option<BeginningOfStep>,
+    /// Change of the velocity until the end of the step because contact point and normal move (m/s); 0 during impacts.
     pub drift: Local,
     /// Largest velocity at the contacts of the same island, at the beginning of the step and without impulses (m/s).
     pub scale: f64,
@@ -45,7 +46,7 @@ pub(super) struct ActiveContact {
 pub(super) fn act(
     world: &World,
     evaluation: &mut Evaluation,
-    (site, at): (usize, SiteGap),
+    (site, at, beginning): (usize, SiteGap, Option<BeginningOfStep>),
     (restitution, friction): (f64, f64),
     rows: &mut ContactRows,
     found: &mut Vec<BodyResponse>,
@@ -103,6 +104,7 @@ pub(super) fn act(
         drive_work,
         centres,
         before,
+        beginning,
         drift,
         scale,
         total,
@@ -131,41 +133,32 @@ fn sides(at: &SiteGap, axes: &[Vec3; 3], centres: &[Vec3; 2]) -> [(usize, [BodyV
 /// Motion at a site at the beginning of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BeginningOfStep {
-    pub site: usize,
     normal: Vec3,
     /// Relative velocity at the contact point (m/s).
     velocity: Vec3,
+    /// Motion of the two bodies.
+    bodies: [BodyMotion; 2],
 }
 
 impl BeginningOfStep {
-    /// Returns the motion at a site for the present poses and velocities of the bodies; none where both are at rest.
+    /// Returns the motion at a site, with the bodies as they are at the beginning of the step; none if both are at rest.
     pub fn of(kinematics: &Kinematics, input: &StepInput, site: usize) -> Option<Self> {
         let (a, b) = input.world.bodies_at(site);
-        let [one, two] = [a, b].map(|body| &kinematics.bodies[body]);
-        let rests = |body: &BodyMotion| body.v == Vec3::ZERO && body.w == Vec3::ZERO;
-        if rests(one) && rests(two) {
+        let bodies @ [one, two] = [a, b].map(|body| kinematics.bodies[body]);
+        if bodies.iter().all(|body| body.v == Vec3::ZERO && body.w == Vec3::ZERO) {
             return None;
         }
         let gap = kinematics.gap(input, site).gap;
         let velocity = two.velocity_at(gap.point) - one.velocity_at(gap.point);
-        Some(Self { site, normal: gap.normal, velocity })
+        Some(Self { normal: gap.normal, velocity, bodies })
     }
 
-    /// Returns the change of the gap rate from the beginning to the middle of the step with unchanged velocities of the bodies
-    /// (m/s); 0 where the contact has passed to another feature of a body. `at` is the gap in the middle.
-    pub fn change_of_gap_rate(
-        &self,
-        at: &SiteGap,
-        before: &[BodyVelocity],
-        centres: [Vec3; 2],
-    ) -> f64 {
-        if (self.normal - at.gap.normal).length() > MAX_TURN {
-            return 0.0;
-        }
-        let [one, two] = [(at.a, centres[0]), (at.b, centres[1])].map(|(body, x)| {
-            let (v, w) = parts(before[body]);
-            BodyMotion { x, v, w, ..BodyMotion::default() }
-        });
+    /// Returns the change of the gap rate until the middle of the step with unchanged velocities of the bodies (m/s); `at` is
+    /// the gap there.
+    pub fn change_of_gap_rate(&self, middle: &Kinematics, at: &SiteGap) -> f64 {
+        let [one, two] = self.bodies;
+        let one = BodyMotion { x: middle.bodies[at.a].x, ..one };
+        let two = BodyMotion { x: middle.bodies[at.b].x, ..two };
         at.gap.opening_rate(&one, &two) - self.normal.dot(self.velocity)
     }
 }
@@ -173,20 +166,15 @@ impl BeginningOfStep {
 impl ActiveContact {
     /// Sets the drift from the motion at the beginning of the step. From there to the middle the velocity changes by as much
     /// as from the middle to the end.
-    pub fn set_drift(&mut self, beginning: Option<&BeginningOfStep>) {
+    pub fn set_drift(&mut self) {
         self.drift = [0.0; 3];
-        if let Some(BeginningOfStep { normal, velocity, .. }) = beginning
-            && (*normal - self.at.gap.normal).length() <= MAX_TURN
+        if let Some(BeginningOfStep { normal, velocity, .. }) = self.beginning
+            && (normal - self.at.gap.normal).length() <= MAX_TURN
         {
-            let [_, first, second] = self.along_axes(*velocity);
-            let beginning = [normal.dot(*velocity), first, second];
+            let [_, first, second] = self.along_axes(velocity);
+            let beginning = [normal.dot(velocity), first, second];
             self.drift = std::array::from_fn(|i| self.before[i] - beginning[i]);
         }
-    }
-
-    /// Returns the approach speed at the beginning of the step (m/s).
-    pub fn approach(&self) -> f64 {
-        self.drift[0] - self.before[0]
     }
 
     /// Returns the class of the impact with which the contact begins.

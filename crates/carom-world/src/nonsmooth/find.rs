@@ -6,7 +6,7 @@
 
 use super::active::{self, ActiveContact, BeginningOfStep};
 use super::limits;
-use super::rows::{BodyVelocity, ContactRows};
+use super::rows::ContactRows;
 use crate::dynamics::{BodyResponse, Evaluation};
 use crate::gap::{self, NormalMemory};
 use crate::input::StepInput;
@@ -34,8 +34,9 @@ pub(super) struct Contacts {
     /// For each contact of the world: its sites, restitution and friction coefficient, and whether its gaps depend on the
     /// pose alone.
     pairs: Vec<(Range<usize>, (f64, f64), bool)>,
-    /// Motion at the touches in progress at the beginning of the step, in the order of their sites.
-    pub beginning: Vec<BeginningOfStep>,
+    /// Bodies at the beginning of the step, and the sites that touched then, in ascending order.
+    bodies_before: Kinematics,
+    touching: Vec<usize>,
     /// Poses of the bodies in the last step, and which bodies have not moved since.
     poses: Vec<(Vec3, Quat)>,
     still: Vec<bool>,
@@ -66,7 +67,8 @@ impl Contacts {
             memories,
             active: Vec::new(),
             rows: Vec::new(),
-            beginning: Vec::new(),
+            bodies_before: Kinematics::new(world),
+            touching: Vec::new(),
             poses: Vec::new(),
             still: Vec::new(),
             last: (Vec::new(), Vec::new()),
@@ -77,13 +79,12 @@ impl Contacts {
         }
     }
 
-    /// Finds the motion at the touches in progress at the beginning of a step.
-    pub fn find_beginning(&mut self, input: &StepInput, kinematics: &Kinematics) {
-        self.beginning.clear();
-        let touches = input.state.rigid_touches.iter();
-        let found = touches.filter_map(|touch| BeginningOfStep::of(kinematics, input, touch.site));
-        self.beginning.extend(found);
-        self.beginning.sort_unstable_by_key(|beginning| beginning.site);
+    /// Stores the bodies and the touches at the beginning of a step.
+    pub fn begin(&mut self, state: &State, kinematics: &Kinematics) {
+        self.bodies_before.bodies.clone_from(&kinematics.bodies);
+        self.touching.clear();
+        self.touching.extend(state.rigid_touches.iter().map(|touch| touch.site));
+        self.touching.sort_unstable();
     }
 
     /// Finds the contacts that are closed at the state at which the equations of motion were last evaluated.
@@ -94,11 +95,10 @@ impl Contacts {
         world: &World,
         state: &mut State,
         evaluation: &mut Evaluation,
-        before: &[BodyVelocity],
         (time, length): (f64, f64),
     ) -> Result<()> {
         self.find_still(world, evaluation);
-        self.find_closed(world, state, evaluation, before, length);
+        self.find_closed(world, state, evaluation, length);
         // The friction of joints is added anew in every step.
         self.rows.truncate(self.active.len());
         std::mem::swap(&mut self.last.0, &mut self.active);
@@ -113,15 +113,19 @@ impl Contacts {
                 self.spare.push(std::mem::take(rows));
             }
             if let Some((active, rows)) = old.next_if(|(active, _)| known && active.site == site) {
-                self.active.push(active.clone());
+                let mut active = active.clone();
+                active.beginning = None;
+                self.active.push(active);
                 self.rows.push(std::mem::take(rows));
                 continue;
             }
             let mut rows = self.spare.pop().unwrap_or_default();
             let (_, coefficients, _) = self.pairs[world.sites[site].contact];
             let found = &mut self.responses;
-            let active =
-                active::act(world, evaluation, (site, at), coefficients, &mut rows, found)?;
+            let beginning =
+                BeginningOfStep::of(&self.bodies_before, &StepInput::at(world, state), site);
+            let at = (site, at, beginning);
+            let active = active::act(world, evaluation, at, coefficients, &mut rows, found)?;
             self.active.push(active);
             self.rows.push(rows);
         }
@@ -167,7 +171,6 @@ impl Contacts {
         world: &World,
         state: &mut State,
         evaluation: &Evaluation,
-        before: &[BodyVelocity],
         length: f64,
     ) {
         let kinematics = &evaluation.kinematics;
@@ -176,7 +179,7 @@ impl Contacts {
         self.closed.clear();
         self.normals.clone_from(&state.normals);
         let mut old = self.active.iter().peekable();
-        let mut beginnings = self.beginning.iter().peekable();
+        let mut touching = self.touching.iter().peekable();
         for (sites, _, by_pose) in &self.pairs {
             let Some((a, b)) = (!sites.is_empty()).then(|| world.bodies_at(sites.start)) else {
                 continue;
@@ -191,12 +194,9 @@ impl Contacts {
             let reserve = STILL_CLOSED * smaller_body(world, a, b);
             for site in sites.clone() {
                 let memory = self.memories.get(site).copied().unwrap_or(NormalMemory::Unused);
-                while beginnings.next_if(|beginning| beginning.site < site).is_some() {}
-                let beginning = beginnings.next_if(|beginning| beginning.site == site);
-                if beginning.is_none()
-                    && memory != NormalMemory::Always
-                    && bounds.exceeds(site, reserve)
-                {
+                while touching.next_if(|known| **known < site).is_some() {}
+                let known = touching.next_if(|known| **known == site).is_some();
+                if !known && memory != NormalMemory::Always && bounds.exceeds(site, reserve) {
                     if memory == NormalMemory::WhileTouching {
                         self.normals[site] = Vec3::ZERO;
                     }
@@ -205,16 +205,16 @@ impl Contacts {
                 let found = kinematics.gap(&input, site);
                 // Bodies that were placed in contact may be apart by rounding, and touching bodies separate slightly as
                 // rounding accumulates. Curved surfaces that slide or roll on each other separate in the middle of a step,
-                // because the bodies move there along straight lines, and by the error of earlier steps.
-                let known = || state.rigid_touches.iter().any(|touch| touch.site == site);
-                let centres = [found.a, found.b].map(|body| kinematics.bodies[body].x);
-                let curved = beginning.map_or(0.0, |beginning| {
-                    length * beginning.change_of_gap_rate(&found, before, centres).abs()
-                });
+                // because the bodies move there along straight lines, and by the errors of earlier steps.
+                let curved = |site| {
+                    let beginning = BeginningOfStep::of(&self.bodies_before, &input, site)?;
+                    Some(length * beginning.change_of_gap_rate(kinematics, &found).abs())
+                };
                 let distance = found.gap.distance;
                 let acts = distance <= kinematics.gap_rounding(world, found.a, found.b)
-                    || distance <= STILL_CLOSED * smaller_body(world, found.a, found.b) && known()
-                    || distance <= curved;
+                    || known
+                        && (distance <= STILL_CLOSED * smaller_body(world, found.a, found.b)
+                            || curved(site).is_some_and(|most| distance <= most));
                 match memory {
                     NormalMemory::Unused => {}
                     NormalMemory::WhileTouching if !acts => self.normals[site] = Vec3::ZERO,

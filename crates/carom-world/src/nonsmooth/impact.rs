@@ -1,7 +1,6 @@
 //! Contacts of one island in a step: impact law, impulses, and detection of rest.
 
 use super::Stepper;
-use super::find::Contacts;
 use super::rows::{BodyVelocity, ContactRows};
 use crate::note::Note;
 use crate::state::State;
@@ -22,7 +21,7 @@ impl Stepper {
     /// Solves for the impulses of an island and changes the velocities without contacts into those with contacts.
     pub(super) fn solve_island(&mut self, state: &mut State, island: usize, length: f64) {
         let members = self.islands.contacts(island);
-        let Contacts { active, rows, beginning, .. } = &mut self.contacts;
+        let (active, rows) = (&mut self.contacts.active, &mut self.contacts.rows);
         // The rows after those of the contacts belong to the friction of joints.
         let contacts = active.len();
         let touching = || members.iter().copied().filter(move |&index| index < contacts);
@@ -32,7 +31,7 @@ impl Stepper {
                 (rows[index].velocity(&self.before), rows[index].velocity(&self.after));
             if let Some(contact) = active.get_mut(index) {
                 (contact.before, contact.total) = (before, [0.0; 3]);
-                contact.set_drift(beginning.iter().find(|one| one.site == contact.site));
+                contact.set_drift();
             }
             scale = before.iter().chain(&free).fold(scale, |most, u| most.max(u.abs()));
             scale = scale.max(DIGITS * rows[index].largest_term(&self.after));
@@ -40,7 +39,7 @@ impl Stepper {
         let mut any_struck = false;
         for index in touching() {
             let (contact, rows) = (&mut active[index], &mut rows[index]);
-            let approach = contact.approach();
+            let approach = -contact.before[0];
             // An approach speed that forces and the curvature of the surfaces alone produce within one step in a contact at
             // rest is not an impact either; otherwise a ball would never stop bouncing.
             let forced = contact.before[0] - rows.velocity(&self.after)[0];
@@ -123,19 +122,28 @@ impl Stepper {
     /// Solves for the impulses of an island, starting from the present impulses; if there is no solution with the rebound,
     /// solves without it.
     pub(super) fn solve_again(&mut self, state: &mut State, island: usize) {
-        let (members, rows) = (self.islands.contacts(island), &mut self.contacts.rows);
+        let members = self.islands.contacts(island);
+        let (active, rows) = (&mut self.contacts.active, &mut self.contacts.rows);
         let (freedoms, scale) = (self.freedoms, self.scales[island]);
         self.after_impact.clone_from(&self.after);
         let begin_with: Vec<_> = members.iter().map(|&index| rows[index].impulse).collect();
         let mut residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
-        if residual > NO_SOLUTION && members.iter().any(|&index| rows[index].bias[0] != 0.0) {
+        let biased = |&index: &usize| rows[index].bias != [0.0; 3];
+        if residual > NO_SOLUTION && members.iter().any(biased) {
             // If friction wedges bodies between contacts, the restitutions of these contacts may contradict each other.
             self.after.clone_from(&self.after_impact);
+            let mut rebounds = false;
             for (&index, impulse) in members.iter().zip(begin_with) {
-                (rows[index].bias, rows[index].impulse) = ([0.0; 3], impulse);
+                let bias = std::mem::take(&mut rows[index].bias);
+                rows[index].impulse = impulse;
+                if let Some(contact) = active.get_mut(index) {
+                    rebounds |= bias != std::mem::take(&mut contact.drift);
+                }
             }
             residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
-            state.note(Note::NoRebound { time: state.time });
+            if rebounds {
+                state.note(Note::NoRebound { time: state.time });
+            }
         }
         self.residuals[island] = residual;
     }
