@@ -186,61 +186,59 @@ def box_step(step, bodies, contacts, q, v, touching):
             row[body] = sign * np.array([d[0], d[1], arm[0] * d[1] - arm[1] * d[0]])
         return row.ravel()
 
-    rows, restitutions, frictions, corners, drifts = [], [], [], [], []
+    rows, ends, restitutions, frictions, corners = [], [], [], [], []
     for upper, lower, restitution, friction in contacts:
         _, width, height, *_ = bodies[index[upper]]
         for sx, sy in [(-1, -1), (1, -1), (1, 1), (-1, 1)]:
             gap, normal, sides = geometry(middle, upper, lower, sx, sy)
-            _, normal_before, sides_before = geometry(q, upper, lower, sx, sy)
+            _, earlier_normal, earlier_sides = geometry(q, upper, lower, sx, sy)
             tangent = np.array([normal[1], -normal[0]])
             own = np.array([direction(d, sides) for d in (normal, tangent)])
-            # The change of the velocity because contact point and normal move, from the beginning to the middle of the step.
-            drift = (own - [direction(d, sides_before) for d in (normal_before, tangent)]) @ v.ravel()
-            known = max(1e-9 * np.hypot(width, height) / 2, step * abs(drift[0]))
+            earlier = np.array([direction(d, earlier_sides) for d in (earlier_normal, tangent)])
+            known = max(1e-9 * np.hypot(width, height) / 2, step * abs((own - earlier)[0] @ v.ravel()))
             if gap > (known if (upper, lower, sx, sy) in touching else 1e-15):
                 continue
             corners.append((upper, lower, sx, sy))
             rows += list(own)
-            drifts += list(drift)
+            # The rows change from the middle to the end of the step as they changed from the beginning to the middle.
+            ends += list(2 * own - earlier)
             restitutions.append(restitution)
             frictions.append(friction)
     if not rows:
         touching.clear()
         return free, 0
-    rows, inverse = np.array(rows), inverse.ravel()
-    matrix = rows * inverse @ rows.T
-    before, given = rows @ v.ravel(), rows @ free.ravel()
-    scale = max(np.abs(before).max(), np.abs(given).max())
+    rows, ends, inverse = np.array(rows), np.array(ends), inverse.ravel()
     islands = [{index[body] for body in corner[:2] if body != "ground"} for corner in corners]
-    moves = added(islands, restitutions, np.array(drifts), before, given, scale, 2)
-    given += moves
-    impulses = siconos_impulses(matrix, given, frictions, 2)
+    acting, restoring, scale = at_the_end(rows, ends, islands, restitutions, v.ravel(), free.ravel(), 2)
+    given = acting @ free.ravel() + restoring
+    impulses = siconos_impulses(acting * inverse @ rows.T, given, frictions, 2)
     if impulses is None:
         return None, len(frictions)
-    moved = rows @ (free.ravel() + inverse * (rows.T @ impulses)) + np.where(moves == np.array(drifts), moves, 0.0)
+    moved = acting @ (free.ravel() + inverse * (rows.T @ impulses))
     update_touching(touching, corners, impulses[::2], moved[::2], scale)
     return free + (inverse * (rows.T @ impulses)).reshape(-1, 3), len(frictions)
 
 
-def added(islands, restitutions, drifts, before, given, scale, dimension):
-    """Returns what is added to the velocities at the contacts: the term of the restitution where bodies strike, and in islands
-    without an impact the change of velocity until the end of the step. `islands` are the moving bodies of each contact."""
-    struck, moves = [], np.zeros(len(given))
-    for i in range(len(restitutions)):
+def at_the_end(rows, ends, islands, restitutions, before, free, dimension):
+    """Returns the rows for which the conditions hold (those at the end of the step, but those in its middle for islands with an
+    impact), the terms of the restitution where bodies strike, and the largest velocity. `islands` are the moving bodies of each
+    contact."""
+    old, first, turned = rows @ before, rows @ free, (ends - rows) @ before
+    scale = max(np.abs(old).max(), np.abs(first).max())
+    acting, restoring, struck = ends.copy(), np.zeros(len(rows)), []
+    for i, restitution in enumerate(restitutions):
         n = dimension * i
-        struck.append(-before[n] > max(before[n] - given[n] + 2 * abs(drifts[n]), 1e-7 * scale))
+        struck.append(-old[n] > max(old[n] - first[n] + 2 * abs(turned[n]), 1e-7 * scale))
+        restoring[n] = restitution * old[n] if struck[-1] else 0.0
     joined = [set(one) for one in islands]
     for one in islands:
         meeting = [other for other in joined if other & one]
         joined = [other for other in joined if not other & one] + [set().union(*meeting)]
     impacts = [other for other in joined if any(hit and one & other for hit, one in zip(struck, islands))]
     for i, one in enumerate(islands):
-        n = dimension * i
-        if struck[i]:
-            moves[n] = restitutions[i] * before[n]
-        elif not any(one & other for other in impacts):
-            moves[n : n + dimension] = drifts[n : n + dimension]
-    return moves
+        if any(one & other for other in impacts):
+            acting[dimension * i : dimension * (i + 1)] = rows[dimension * i : dimension * (i + 1)]
+    return acting, restoring, scale
 
 
 def siconos_impulses(matrix, given, frictions, dimension):
@@ -380,22 +378,22 @@ class OwnStep:
                 # middle.
                 alpha = angular_acceleration(inertia, spin + 0.5 * self.step * angular_acceleration(inertia, spin))
             self.free[i] = self.before[i] + self.step * np.concatenate([head["gravity"], alpha])
-        rows, drifts, self.restitutions, self.frictions, self.islands, seen = [], [], [], [], [], []
+        rows, ends, self.restitutions, self.frictions, self.islands, seen = [], [], [], [], [], []
         for site in begin["sites"]:
             normal, point = np.array(site["normal"]), np.array(site["point"])
             normal_before, point_before = np.array(site["normal_before"]), np.array(site["point_before"])
             sides = [(site["a"], -1.0), (site["b"], 1.0)]
 
-            def velocity_at(point, centres):
-                turning = [sign * np.cross(self.before[body, 3:], point - centres[body]) for body, sign in sides]
-                return sum(turning) + sum(sign * self.before[body, :3] for body, sign in sides)
+            def row(axis, point, centres):
+                row = np.zeros((count, 6))
+                for body, sign in sides:
+                    row[body] += sign * np.concatenate([axis, np.cross(point - centres[body], axis)])
+                return row.ravel()
 
-            now, begun = velocity_at(point, centres), velocity_at(point_before, positions)
             # As in carom, touches that have not separated count as closed up to 1e-9 of the size, or as far as they part because
             # the bodies move along straight lines.
-            turns = np.linalg.norm(normal - normal_before) > 0.1
-            known = max(1e-9 * site["size"], self.step * abs(normal @ now - normal_before @ begun))
-            if site["gap"] > (known if site["touching"] else 1e-15):
+            turned = (row(normal, point, centres) - row(normal_before, point_before, positions)) @ self.before.ravel()
+            if site["gap"] > (max(1e-9 * site["size"], self.step * abs(turned)) if site["touching"] else 1e-15):
                 continue
             if self.planar:
                 # Corners at the front and at the back are a single contact in the plane.
@@ -408,19 +406,19 @@ class OwnStep:
                 first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
                 first /= np.linalg.norm(first)
                 axes = [normal, first, np.cross(normal, first)]
-            for axis in axes:
-                drifts.append(0.0 if turns else axis @ now - (normal_before if axis is normal else axis) @ begun)
-                row = np.zeros((count, 6))
-                for body, sign in sides:
-                    row[body] += sign * np.concatenate([axis, np.cross(point - centres[body], axis)])
-                rows.append(row.ravel())
+            own = np.array([row(axis, point, centres) for axis in axes])
+            earlier = np.array([row(axis, point_before, positions) for axis in [normal_before, *axes[1:]]])
+            rows += list(own)
+            ends += list(own if np.linalg.norm(normal - normal_before) > 0.1 else 2 * own - earlier)
             restitution, friction = laws[site["contact"]]
             self.restitutions.append(restitution)
             self.frictions.append(friction)
             self.islands.append({body for body, _ in sides if begin["states"][body] is not None})
-        self.drifts = np.array(drifts)
-        self.rows = np.array(rows).reshape(-1, 6 * count)
-        self.answers = np.einsum("bij,rbj->rbi", self.inverse, self.rows.reshape(-1, count, 6)).reshape(len(rows), 6 * count)
+        rows = np.array(rows).reshape(-1, 6 * count)
+        self.answers = np.einsum("bij,rbj->rbi", self.inverse, rows.reshape(-1, count, 6)).reshape(len(rows), 6 * count)
+        if len(rows):
+            given = (self.islands, self.restitutions, self.before.ravel(), self.free.ravel(), self.dimension)
+            self.rows, self.restoring, _ = at_the_end(rows, np.array(ends), *given)
 
     def solve(self):
         """Returns the velocities after the step with impulses by Siconos, or None if it finds none."""
@@ -438,15 +436,13 @@ class OwnStep:
 
     def given(self, free):
         """Returns the velocities at the contacts without impulses, including the terms of the restitution."""
-        old, first, given = self.rows @ self.before.ravel(), self.rows @ self.free.ravel(), self.rows @ free.ravel()
-        scale = max(np.abs(old).max(), np.abs(first).max())
-        return given + added(self.islands, self.restitutions, self.drifts, old, first, scale, self.dimension)
+        return self.rows @ free.ravel() + self.restoring
 
     def solve_from(self, free):
         if not self.frictions:
             return free
         matrix = self.rows @ self.answers.T
-        impulses = siconos_impulses(0.5 * (matrix + matrix.T), self.given(free), self.frictions, self.dimension)
+        impulses = siconos_impulses(matrix, self.given(free), self.frictions, self.dimension)
         return None if impulses is None else free + (self.answers.T @ impulses).reshape(self.count, 6)
 
     def missed(self, after):

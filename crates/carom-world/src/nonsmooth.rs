@@ -10,8 +10,8 @@
 //! 2. v_f = v + h·a are the velocities that forces and joints alone would produce.
 //! 3. Contacts whose gap at q_m is closed act: their impulses p are such that v⁺ = v_f + M⁻¹·Hᵀp satisfies an impact law (see below)
 //!    and Coulomb's law of friction (`newton.rs`, `solver.rs`). During lasting contact these hold for the velocities at the end
-//!    of the step: u⁺ = H(q_m)·v⁺ + (H(q_m) − H(q))·v, because contact point and normal move on from q_m as they moved from q to
-//!    q_m. With H(q_m)·v⁺ alone, a ball that circles in a bore would lose energy in every step and sink into it.
+//!    of the step: u⁺ = (2H(q_m) − H(q))·v⁺, because contact point and normal move on from q_m as they moved from q to q_m. With
+//!    H(q_m)·v⁺, a ball that circles in a bore would lose energy in every step and sink into it.
 //! 4. If forces depend on velocities, they are evaluated again with the mean velocity (v + v⁺)/2 including contacts, and step 3 is
 //!    repeated once with the difference. Otherwise the forces on a rolling or sliding body would be those at the velocity that it
 //!    would have without its contact, an error of first order in lasting contacts.
@@ -325,10 +325,10 @@ impl Stepper {
             std::array::from_fn(|i| 0.5 * (self.before[body][i] + self.after[body][i]))
         };
         let is_driven = |body: &usize| world.columns.driven.contains(body);
-        for (contact, rows) in self.contacts.active.iter().zip(&self.contacts.rows) {
+        for contact in &self.contacts.active {
             let p = contact.total;
             works.constraints += (0..3).map(|i| contact.drive_work[i] * p[i]).sum::<f64>();
-            for (body, rows) in rows.sides.iter().filter(|(body, _)| is_driven(body)) {
+            for (body, rows) in contact.sides.iter().filter(|(body, _)| is_driven(body)) {
                 let velocity = velocity(*body);
                 works.driven_bodies -= (0..3).map(|i| p[i] * dot(&rows[i], &velocity)).sum::<f64>();
             }

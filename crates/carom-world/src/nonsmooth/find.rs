@@ -114,7 +114,7 @@ impl Contacts {
             }
             if let Some((active, rows)) = old.next_if(|(active, _)| known && active.site == site) {
                 let mut active = active.clone();
-                active.beginning = None;
+                active.end_sides = active.sides;
                 self.active.push(active);
                 self.rows.push(std::mem::take(rows));
                 continue;
@@ -131,7 +131,7 @@ impl Contacts {
         }
         self.spare.extend(old.map(|(_, rows)| std::mem::take(rows)));
         for rows in &mut self.rows {
-            (rows.impulse, rows.bias, rows.floor) = ([0.0; 3], [0.0; 3], 0.0);
+            (rows.impulse, rows.bias, rows.floor) = ([0.0; 3], 0.0, 0.0);
         }
         Ok(())
     }

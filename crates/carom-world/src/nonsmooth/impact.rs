@@ -1,7 +1,7 @@
 //! Contacts of one island in a step: impact law, impulses, and detection of rest.
 
 use super::Stepper;
-use super::rows::{BodyVelocity, ContactRows};
+use super::rows::{BodyVelocity, ContactRows, velocity};
 use crate::note::Note;
 use crate::state::State;
 use crate::world::{ImpactLaw, World};
@@ -27,11 +27,13 @@ impl Stepper {
         let touching = || members.iter().copied().filter(move |&index| index < contacts);
         let mut scale = f64::MIN_POSITIVE;
         for &index in members {
+            if let Some(contact) = active.get(index) {
+                rows[index].sides = contact.sides;
+            }
             let (before, free) =
                 (rows[index].velocity(&self.before), rows[index].velocity(&self.after));
             if let Some(contact) = active.get_mut(index) {
                 (contact.before, contact.total) = (before, [0.0; 3]);
-                contact.set_drift();
             }
             scale = before.iter().chain(&free).fold(scale, |most, u| most.max(u.abs()));
             scale = scale.max(DIGITS * rows[index].largest_term(&self.after));
@@ -43,21 +45,18 @@ impl Stepper {
             // An approach speed that forces and the curvature of the surfaces alone produce within one step in a contact at
             // rest is not an impact either; otherwise a ball would never stop bouncing.
             let forced = contact.before[0] - rows.velocity(&self.after)[0];
-            let gained = forced + 2.0 * contact.drift[0].abs();
+            let turned = velocity(&contact.end_sides, &self.before)[0] - contact.before[0];
+            let gained = forced + 2.0 * turned.abs();
             if approach > gained.max(ROUNDING * scale) {
                 any_struck = true;
                 if self.law == ImpactLaw::Newton {
-                    rows.bias[0] = -contact.restitution * approach;
+                    rows.bias = -contact.restitution * approach;
                 }
             }
         }
-        for index in touching() {
-            // In impacts velocities before and after belong to the same normals, so that the balance of energy is exact.
-            if any_struck {
-                active[index].drift = [0.0; 3];
-            } else {
-                rows[index].bias = active[index].drift;
-            }
+        if !any_struck {
+            // In impacts the velocities before and after belong to the same normals, so that the balance of energy is exact.
+            touching().for_each(|index| rows[index].sides = active[index].end_sides);
         }
         let freedoms = self.freedoms;
         if !any_struck {
@@ -122,28 +121,19 @@ impl Stepper {
     /// Solves for the impulses of an island, starting from the present impulses; if there is no solution with the rebound,
     /// solves without it.
     pub(super) fn solve_again(&mut self, state: &mut State, island: usize) {
-        let members = self.islands.contacts(island);
-        let (active, rows) = (&mut self.contacts.active, &mut self.contacts.rows);
+        let (members, rows) = (self.islands.contacts(island), &mut self.contacts.rows);
         let (freedoms, scale) = (self.freedoms, self.scales[island]);
         self.after_impact.clone_from(&self.after);
         let begin_with: Vec<_> = members.iter().map(|&index| rows[index].impulse).collect();
         let mut residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
-        let biased = |&index: &usize| rows[index].bias != [0.0; 3];
-        if residual > NO_SOLUTION && members.iter().any(biased) {
+        if residual > NO_SOLUTION && members.iter().any(|&index| rows[index].bias != 0.0) {
             // If friction wedges bodies between contacts, the restitutions of these contacts may contradict each other.
             self.after.clone_from(&self.after_impact);
-            let mut rebounds = false;
             for (&index, impulse) in members.iter().zip(begin_with) {
-                let bias = std::mem::take(&mut rows[index].bias);
-                rows[index].impulse = impulse;
-                if let Some(contact) = active.get_mut(index) {
-                    rebounds |= bias != std::mem::take(&mut contact.drift);
-                }
+                (rows[index].bias, rows[index].impulse) = (0.0, impulse);
             }
             residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
-            if rebounds {
-                state.note(Note::NoRebound { time: state.time });
-            }
+            state.note(Note::NoRebound { time: state.time });
         }
         self.residuals[island] = residual;
     }

@@ -1,7 +1,7 @@
 //! Signorini's and Coulomb's conditions as equations, and Newton's method for all contacts of an island together.
 //!
-//! Let u = H·v be the velocities at the contacts, with the bias added that Newton's impact law or the motion of a lasting
-//! contact requires (`impact.rs`). The impulses p have to satisfy
+//! Let u = H·v be the velocities at the contacts, with the bias of Newton's impact law added along the normals. The impulses
+//! p have to satisfy
 //!
 //! - uₙ ≥ 0, pₙ ≥ floor, uₙ·(pₙ − floor) = 0 (Signorini; the floor is the impulse that Poisson's impact law requires,
 //!   otherwise 0),
@@ -192,10 +192,7 @@ impl Newton {
 impl SoftContact {
     /// Linearises a soft contact around an impulse, at these velocities of the bodies.
     fn of(contact: &ContactRows, around: Local, bodies: &[BodyVelocity], softness: f64) -> Self {
-        let (mut u, mu) = (contact.velocity(bodies), contact.friction);
-        for (u, bias) in u.iter_mut().zip(contact.bias) {
-            *u += bias;
-        }
+        let (u, mu) = (contact.velocity(bodies), contact.friction);
         let [normal, tangential] = [0, 1].map(|i| 1.0 / (softness * contact.response[i][i]));
         if let Some(bound) = contact.bound {
             let held = around[0] - normal * u[0];
@@ -204,7 +201,7 @@ impl SoftContact {
             return Self { c: [c, 0.0, 0.0], k: [[stiffness, 0.0, 0.0], [0.0; 3], [0.0; 3]] };
         }
         let (mut p, mut k) = ([contact.floor, 0.0, 0.0], [[0.0; 3]; 3]);
-        let pushed = around[0] - normal * u[0];
+        let pushed = around[0] - normal * (u[0] + contact.bias);
         // If the bodies cannot move along the normal, the stiffness is infinite and the contact does not act.
         if pushed > contact.floor && normal.is_finite() {
             (p[0], k[0][0]) = (pushed, normal);
