@@ -36,9 +36,10 @@
 //! # Errors
 //! The instant of an impact is not located: it lies within a step, and the approach speed is that at the beginning of the
 //! step. Times have errors of up to h, speeds of up to a·h, and bodies overlap by up to v·h/2. These are errors of first
-//! order; the largest overlap is recorded and reported. Between impacts the step is of second order, except that friction acts
-//! against the sliding velocity at the end of the step, and exact for constant gravity. Works are computed as (v + v⁺)/2 times the impulses, which equals the change of kinetic energy to rounding. The
-//! energy ledger therefore shows the errors of rotation, springs and joints, but not those of the instants of impacts.
+//! order; the largest overlap is recorded and reported. Between impacts the step is of second order, except that friction
+//! acts against the sliding velocity at the end of the step, and exact for constant gravity. Works are computed as (v +
+//! v⁺)/2 times the impulses, which equals the change of kinetic energy to rounding. The energy ledger therefore shows the
+//! errors of rotation, springs and joints, but not those of the instants of impacts.
 
 mod active;
 mod correct;
