@@ -7,7 +7,7 @@ And in carom friction acts at the middle of the overlap, not on the surface of a
 overlap/radius). The second table shows both with shorter steps.
 
 Boxes that fall, slide, rock and lie on each other are compared step by step: from every state of carom the contact problem of the
-next step is built here from the corners alone (gaps, lever arms, masses), Siconos' Lemke solver finds the impulses, and the
+next step is built here from the corners alone (gaps, lever arms, their change within the step, masses), Siconos' Lemke solver finds the impulses, and the
 resulting velocities are compared with those of carom's next state.
 
 In the last part the contact problems are built from carom's own sites, printed by the example program contact_problems, because
@@ -160,51 +160,85 @@ def box_step(step, bodies, contacts, q, v, touching):
     inverse = np.array([[1 / m, 1 / m, 12 / (m * (w * w + h * h))] for _, w, h, m, *_ in bodies])
     free = v + step * np.array([0.0, -GRAVITY, 0.0])
     middle = q + 0.5 * step * v
-    rows, restitutions, frictions, corners = [], [], [], []
-    for upper, lower, restitution, friction in contacts:
+
+    def geometry(poses, upper, lower, sx, sy):
+        """Returns gap, normal, contact point and the two arms of a corner."""
         b = index[upper]
         _, width, height, *_ = bodies[b]
-        x, y, angle = middle[b]
+        x, y, angle = poses[b]
+        c, s = np.cos(angle), np.sin(angle)
+        corner = np.array([x, y]) + 0.5 * np.array([c * sx * width - s * sy * height, s * sx * width + c * sy * height])
+        if lower == "ground":
+            face, normal = np.zeros(2), np.array([0.0, 1.0])
+        else:
+            ax, ay, turned = poses[index[lower]]
+            normal = np.array([-np.sin(turned), np.cos(turned)])
+            face = np.array([ax, ay]) + 0.5 * bodies[index[lower]][2] * normal
+        gap = normal @ (corner - face)
+        point = corner - 0.5 * gap * normal
+        sides = [(b, 1.0)] + ([] if lower == "ground" else [(index[lower], -1.0)])
+        return gap, normal, [(body, sign, point - poses[body][:2]) for body, sign in sides]
+
+    def direction(d, sides):
+        """Returns the row that gives the velocity at a contact along d."""
+        row = np.zeros((len(bodies), 3))
+        for body, sign, arm in sides:
+            row[body] = sign * np.array([d[0], d[1], arm[0] * d[1] - arm[1] * d[0]])
+        return row.ravel()
+
+    rows, ends, restitutions, frictions, corners = [], [], [], [], []
+    for upper, lower, restitution, friction in contacts:
+        _, width, height, *_ = bodies[index[upper]]
         for sx, sy in [(-1, -1), (1, -1), (1, 1), (-1, 1)]:
-            c, s = np.cos(angle), np.sin(angle)
-            corner = np.array([x, y]) + 0.5 * np.array([c * sx * width - s * sy * height, s * sx * width + c * sy * height])
-            if lower == "ground":
-                face, normal = np.zeros(2), np.array([0.0, 1.0])
-            else:
-                ax, ay, turned = middle[index[lower]]
-                normal = np.array([-np.sin(turned), np.cos(turned)])
-                face = np.array([ax, ay]) + 0.5 * bodies[index[lower]][2] * normal
-            gap = normal @ (corner - face)
-            if gap > (1e-9 * np.hypot(width, height) / 2 if (upper, lower, sx, sy) in touching else 1e-15):
+            gap, normal, sides = geometry(middle, upper, lower, sx, sy)
+            _, earlier_normal, earlier_sides = geometry(q, upper, lower, sx, sy)
+            tangent = np.array([normal[1], -normal[0]])
+            own = np.array([direction(d, sides) for d in (normal, tangent)])
+            earlier = np.array([direction(d, earlier_sides) for d in (earlier_normal, tangent)])
+            known = max(1e-9 * np.hypot(width, height) / 2, step * abs((own - earlier)[0] @ v.ravel()))
+            if gap > (known if (upper, lower, sx, sy) in touching else 1e-15):
                 continue
             corners.append((upper, lower, sx, sy))
-            point = corner - 0.5 * gap * normal
-            tangent = np.array([normal[1], -normal[0]])
-            for d in (normal, tangent):
-                row = np.zeros((len(bodies), 3))
-                for body, sign in [(b, 1.0)] + ([] if lower == "ground" else [(index[lower], -1.0)]):
-                    arm = point - middle[body][:2]
-                    row[body] = sign * np.array([d[0], d[1], arm[0] * d[1] - arm[1] * d[0]])
-                rows.append(row.ravel())
+            rows += list(own)
+            # The rows change from the middle to the end of the step as they changed from the beginning to the middle.
+            ends += list(2 * own - earlier)
             restitutions.append(restitution)
             frictions.append(friction)
     if not rows:
         touching.clear()
         return free, 0
-    rows, inverse = np.array(rows), inverse.ravel()
-    matrix = rows * inverse @ rows.T
-    before, given = rows @ v.ravel(), rows @ free.ravel()
-    scale = max(np.abs(before).max(), np.abs(given).max())
-    for i, restitution in enumerate(restitutions):
-        approach, gained = -before[2 * i], before[2 * i] - given[2 * i]
-        if approach > max(gained, 1e-7 * scale):
-            given[2 * i] += restitution * before[2 * i]
-    impulses = siconos_impulses(matrix, given, frictions, 2)
+    rows, ends, inverse = np.array(rows), np.array(ends), inverse.ravel()
+    islands = [{index[body] for body in corner[:2] if body != "ground"} for corner in corners]
+    acting, restoring, scale = at_the_end(rows, ends, islands, restitutions, v.ravel(), free.ravel(), 2)
+    given = acting @ free.ravel() + restoring
+    impulses = siconos_impulses(acting * inverse @ rows.T, given, frictions, 2)
     if impulses is None:
         return None, len(frictions)
-    moved = rows @ (free.ravel() + inverse * (rows.T @ impulses))
+    moved = acting @ (free.ravel() + inverse * (rows.T @ impulses))
     update_touching(touching, corners, impulses[::2], moved[::2], scale)
     return free + (inverse * (rows.T @ impulses)).reshape(-1, 3), len(frictions)
+
+
+def at_the_end(rows, ends, islands, restitutions, before, free, dimension):
+    """Returns the rows for which the conditions hold (those at the end of the step, but those in its middle for islands with an
+    impact), the terms of the restitution where bodies strike, and the largest velocity. `islands` are the moving bodies of each
+    contact."""
+    old, first, turned = rows @ before, rows @ free, (ends - rows) @ before
+    scale = max(np.abs(old).max(), np.abs(first).max())
+    acting, restoring, struck = ends.copy(), np.zeros(len(rows)), []
+    for i, restitution in enumerate(restitutions):
+        n = dimension * i
+        struck.append(-old[n] > max(old[n] - first[n] + 2 * abs(turned[n]), 1e-7 * scale))
+        restoring[n] = restitution * old[n] if struck[-1] else 0.0
+    joined = [set(one) for one in islands]
+    for one in islands:
+        meeting = [other for other in joined if other & one]
+        joined = [other for other in joined if not other & one] + [set().union(*meeting)]
+    impacts = [other for other in joined if any(hit and one & other for hit, one in zip(struck, islands))]
+    for i, one in enumerate(islands):
+        if any(one & other for other in impacts):
+            acting[dimension * i : dimension * (i + 1)] = rows[dimension * i : dimension * (i + 1)]
+    return acting, restoring, scale
 
 
 def siconos_impulses(matrix, given, frictions, dimension):
@@ -321,14 +355,14 @@ class OwnStep:
         self.dimension = 2 if self.planar else 3
         self.count = count = len(head["bodies"])
         self.before, self.free = np.zeros((count, 6)), np.zeros((count, 6))
-        self.inverse, centres = np.zeros((count, 6, 6)), np.zeros((count, 3))
+        self.inverse, centres, positions = np.zeros((count, 6, 6)), np.zeros((count, 3)), np.zeros((count, 3))
         self.inertia = {}
         for i, (body, state) in enumerate(zip(head["bodies"], begin["states"])):
             if state is None:
                 continue
             position, velocity, spin = (np.array(v) for v in state[:3])
             self.before[i] = np.concatenate([velocity, spin])
-            centres[i] = position + 0.5 * self.step * velocity
+            positions[i], centres[i] = position, position + 0.5 * self.step * velocity
             alpha = np.zeros(3)
             if self.planar:
                 self.inverse[i] = np.diag([1 / body["mass"]] * 2 + [0, 0, 0, 1 / body["inertia"][2][2]])
@@ -344,11 +378,22 @@ class OwnStep:
                 # middle.
                 alpha = angular_acceleration(inertia, spin + 0.5 * self.step * angular_acceleration(inertia, spin))
             self.free[i] = self.before[i] + self.step * np.concatenate([head["gravity"], alpha])
-        rows, self.restitutions, self.frictions, seen = [], [], [], []
+        rows, ends, self.restitutions, self.frictions, self.islands, seen = [], [], [], [], [], []
         for site in begin["sites"]:
             normal, point = np.array(site["normal"]), np.array(site["point"])
-            # As in carom, touches that have not separated count as closed up to 1e-9 of the size.
-            if site["gap"] > (1e-9 * site["size"] if site["touching"] else 1e-15):
+            normal_before, point_before = np.array(site["normal_before"]), np.array(site["point_before"])
+            sides = [(site["a"], -1.0), (site["b"], 1.0)]
+
+            def row(axis, point, centres):
+                row = np.zeros((count, 6))
+                for body, sign in sides:
+                    row[body] += sign * np.concatenate([axis, np.cross(point - centres[body], axis)])
+                return row.ravel()
+
+            # As in carom, touches that have not separated count as closed up to 1e-9 of the size, or as far as they part because
+            # the bodies move along straight lines.
+            turned = (row(normal, point, centres) - row(normal_before, point_before, positions)) @ self.before.ravel()
+            if site["gap"] > (max(1e-9 * site["size"], self.step * abs(turned)) if site["touching"] else 1e-15):
                 continue
             if self.planar:
                 # Corners at the front and at the back are a single contact in the plane.
@@ -361,16 +406,19 @@ class OwnStep:
                 first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
                 first /= np.linalg.norm(first)
                 axes = [normal, first, np.cross(normal, first)]
-            for axis in axes:
-                row = np.zeros((count, 6))
-                for body, sign in [(site["a"], -1.0), (site["b"], 1.0)]:
-                    row[body] += sign * np.concatenate([axis, np.cross(point - centres[body], axis)])
-                rows.append(row.ravel())
+            own = np.array([row(axis, point, centres) for axis in axes])
+            earlier = np.array([row(axis, point_before, positions) for axis in [normal_before, *axes[1:]]])
+            rows += list(own)
+            ends += list(own if np.linalg.norm(normal - normal_before) > 0.1 else 2 * own - earlier)
             restitution, friction = laws[site["contact"]]
             self.restitutions.append(restitution)
             self.frictions.append(friction)
-        self.rows = np.array(rows).reshape(-1, 6 * count)
-        self.answers = np.einsum("bij,rbj->rbi", self.inverse, self.rows.reshape(-1, count, 6)).reshape(len(rows), 6 * count)
+            self.islands.append({body for body, _ in sides if begin["states"][body] is not None})
+        rows = np.array(rows).reshape(-1, 6 * count)
+        self.answers = np.einsum("bij,rbj->rbi", self.inverse, rows.reshape(-1, count, 6)).reshape(len(rows), 6 * count)
+        if len(rows):
+            given = (self.islands, self.restitutions, self.before.ravel(), self.free.ravel(), self.dimension)
+            self.rows, self.restoring, _ = at_the_end(rows, np.array(ends), *given)
 
     def solve(self):
         """Returns the velocities after the step with impulses by Siconos, or None if it finds none."""
@@ -388,19 +436,13 @@ class OwnStep:
 
     def given(self, free):
         """Returns the velocities at the contacts without impulses, including the terms of the restitution."""
-        old, first, given = self.rows @ self.before.ravel(), self.rows @ self.free.ravel(), self.rows @ free.ravel()
-        scale = max(np.abs(old).max(), np.abs(first).max())
-        for i, restitution in enumerate(self.restitutions):
-            n = self.dimension * i
-            if -old[n] > max(old[n] - first[n], 1e-7 * scale):
-                given[n] += restitution * old[n]
-        return given
+        return self.rows @ free.ravel() + self.restoring
 
     def solve_from(self, free):
         if not self.frictions:
             return free
         matrix = self.rows @ self.answers.T
-        impulses = siconos_impulses(0.5 * (matrix + matrix.T), self.given(free), self.frictions, self.dimension)
+        impulses = siconos_impulses(matrix, self.given(free), self.frictions, self.dimension)
         return None if impulses is None else free + (self.answers.T @ impulses).reshape(self.count, 6)
 
     def missed(self, after):

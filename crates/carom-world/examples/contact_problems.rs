@@ -3,8 +3,9 @@
 //!
 //! The first line of JSON contains the step, gravity, and mass and inertia of the bodies. Each step is a line with the bodies at
 //! its beginning (position, velocity, angular velocity, rotation as the columns of a matrix) and all sites that are nearly closed
-//! at its middle, found independently with [`carom_world::gap::gap`]: contact, site, two bodies, normal (out of the first),
-//! contact point, gap, and whether it touched before. The last line has the bodies at the end.
+//! at its middle or touch, found independently with [`carom_world::gap::gap`]: contact, site, two bodies, normal (out of the
+//! first) and contact point at the middle and at the beginning, gap, and whether it touched before. The last line has the bodies
+//! at the end.
 
 use carom_world::gap::{Frame, gap, site_count};
 use carom_world::math::{Mat3, Vec3};
@@ -70,14 +71,13 @@ fn placements(run: &Run) -> String {
 
 /// Returns the sites that are nearly closed at the middle of the step that begins now.
 fn sites(world: &World, run: &Run, step: f64) -> Result<Vec<String>, carom::Error> {
-    let frame = |shape: usize| {
+    let frame = |shape: usize, time: f64| {
         let placed = &world.shapes()[shape];
         let body = &world.bodies()[placed.body];
         let (x, q) = match run.state().body(world, placed.body) {
-            Some(pose) => (
-                pose.position + pose.velocity * (0.5 * step),
-                pose.rotation.rotated_by(pose.spin * (0.5 * step)),
-            ),
+            Some(pose) => {
+                (pose.position + pose.velocity * time, pose.rotation.rotated_by(pose.spin * time))
+            }
             None => (body.position, body.rotation),
         };
         Frame { origin: x + q.rotate(placed.position), rotation: q * placed.rotation }
@@ -88,20 +88,24 @@ fn sites(world: &World, run: &Run, step: f64) -> Result<Vec<String>, carom::Erro
     for (index, contact) in world.contacts().iter().enumerate() {
         let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes()[shape]);
         let size = a.shape.reach().min(b.shape.reach());
-        let frames = [frame(contact.a), frame(contact.b)];
+        let gap_after = |time: f64, site: usize| {
+            gap(&a.shape, &frame(contact.a, time), &b.shape, &frame(contact.b, time), site)
+        };
         for site in 0..site_count(&a.shape, &b.shape)? {
-            let gap = gap(&a.shape, &frames[0], &b.shape, &frames[1], site);
-            if gap.distance <= NEAR * size {
+            let (before, gap) = (gap_after(0.0, site), gap_after(0.5 * step, site));
+            let touching = touching.contains(&(index, site));
+            if touching || gap.distance <= NEAR * size {
                 found.push(format!(
                     "{{\"contact\": {:?}, \"site\": {site}, \"a\": {}, \"b\": {}, \"size\": {size:e}, \"normal\": {}, \
-                     \"point\": {}, \"gap\": {:e}, \"touching\": {}}}",
+                     \"point\": {}, \"normal_before\": {}, \"point_before\": {}, \"gap\": {:e}, \"touching\": {touching}}}",
                     contact.name,
                     a.body,
                     b.body,
                     vector(gap.normal),
                     vector(gap.point),
+                    vector(before.normal),
+                    vector(before.point),
                     gap.distance,
-                    touching.contains(&(index, site)),
                 ));
             }
         }

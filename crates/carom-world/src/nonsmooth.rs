@@ -9,7 +9,9 @@
 //! 1. q_m = q + h/2·v is the configuration in the middle of the step, at which forces, normals and joints are evaluated.
 //! 2. v_f = v + h·a are the velocities that forces and joints alone would produce.
 //! 3. Contacts whose gap at q_m is closed act: their impulses p are such that v⁺ = v_f + M⁻¹·Hᵀp satisfies an impact law (see below)
-//!    and Coulomb's law of friction (`newton.rs`, `solver.rs`).
+//!    and Coulomb's law of friction (`newton.rs`, `solver.rs`). During lasting contact these hold for the velocities at the end
+//!    of the step: u⁺ = (2H(q_m) − H(q))·v⁺, because contact point and normal move on from q_m as they moved from q to q_m. With
+//!    H(q_m)·v⁺, a ball that circles in a bore would lose energy in every step and sink into it.
 //! 4. If forces depend on velocities, they are evaluated again with the mean velocity (v + v⁺)/2 including contacts, and step 3 is
 //!    repeated once with the difference. Otherwise the forces on a rolling or sliding body would be those at the velocity that it
 //!    would have without its contact, an error of first order in lasting contacts.
@@ -34,9 +36,10 @@
 //! # Errors
 //! The instant of an impact is not located: it lies within a step, and the approach speed is that at the beginning of the
 //! step. Times have errors of up to h, speeds of up to a·h, and bodies overlap by up to v·h/2. These are errors of first
-//! order; the largest overlap is recorded and reported. Between impacts the step is of second order, and exact for constant
-//! gravity. Works are computed as (v + v⁺)/2 times the impulses, which equals the change of kinetic energy to rounding. The
-//! energy ledger therefore shows the errors of rotation, springs and joints, but not those of the instants of impacts.
+//! order; the largest overlap is recorded and reported. Between impacts the step is of second order, except that friction
+//! acts against the sliding velocity at the end of the step, and exact for constant gravity. Works are computed as (v +
+//! v⁺)/2 times the impulses, which equals the change of kinetic energy to rounding. The energy ledger therefore shows the
+//! errors of rotation, springs and joints, but not those of the instants of impacts.
 
 mod active;
 mod correct;
@@ -192,7 +195,8 @@ impl Stepper {
         let length = ended - begun;
         self.predict_without_contacts(world, state, ended);
         let middle = begun + 0.5 * length;
-        self.contacts.find(world, state, &mut self.evaluation, middle)?;
+        let times = (middle, length);
+        self.contacts.find(world, state, &mut self.evaluation, times)?;
         joint_friction::find(
             world,
             &mut self.evaluation,
@@ -241,6 +245,7 @@ impl Stepper {
         let layout = input.layout();
         let kinematics = &mut self.evaluation.kinematics;
         kinematics.read(&input, begun, &state.y);
+        self.contacts.begin(state, kinematics);
         self.before.clear();
         self.before.extend(kinematics.bodies.iter().map(|body| joined(body.v, body.w)));
         self.middle.clone_from(&state.y);
@@ -321,10 +326,10 @@ impl Stepper {
             std::array::from_fn(|i| 0.5 * (self.before[body][i] + self.after[body][i]))
         };
         let is_driven = |body: &usize| world.columns.driven.contains(body);
-        for (contact, rows) in self.contacts.active.iter().zip(&self.contacts.rows) {
+        for contact in &self.contacts.active {
             let p = contact.total;
             works.constraints += (0..3).map(|i| contact.drive_work[i] * p[i]).sum::<f64>();
-            for (body, rows) in rows.sides.iter().filter(|(body, _)| is_driven(body)) {
+            for (body, rows) in contact.sides.iter().filter(|(body, _)| is_driven(body)) {
                 let velocity = velocity(*body);
                 works.driven_bodies -= (0..3).map(|i| p[i] * dot(&rows[i], &velocity)).sum::<f64>();
             }

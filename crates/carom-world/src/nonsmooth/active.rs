@@ -1,13 +1,19 @@
 //! Contacts that act in a step of the nonsmooth method.
 
-use super::rows::Local;
-use super::rows::{BodyVelocity, ContactRows};
+use super::rows::{BodyVelocity, ContactRows, Local, Sides, velocity};
 use crate::dynamics::{BodyResponse, Evaluation};
+use crate::gap::Gap;
 use crate::impact_class::ImpactClass;
-use crate::kinematics::SiteGap;
+use crate::input::StepInput;
+use crate::joint::BodyMotion;
+use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
 use crate::world::World;
 use carom::{Error, Result};
+
+/// Change of a unit normal in half a step beyond which its motion cannot be extrapolated: the contact has passed to another
+/// feature of a body.
+const MAX_TURN: f64 = 0.1;
 
 /// A contact that acts in a step: its geometry, its impact law and its impulse.
 #[derive(Clone, Debug)]
@@ -21,7 +27,10 @@ pub(super) struct ActiveContact {
     pub drive_work: Local,
     /// Positions of the centres of mass of the two bodies (m).
     centres: [Vec3; 2],
-    /// Relative velocity at the contact point at the beginning of the step (m/s).
+    /// Rows of H in the middle of the step, along which the impulse acts, and at its end.
+    pub sides: Sides,
+    pub end_sides: Sides,
+    /// Relative velocity at the contact point for the velocities of the bodies at the beginning of the step (m/s).
     pub before: Local,
     /// Largest velocity at the contacts of the same island, at the beginning of the step and without impulses (m/s).
     pub scale: f64,
@@ -37,7 +46,7 @@ pub(super) struct ActiveContact {
 pub(super) fn act(
     world: &World,
     evaluation: &mut Evaluation,
-    (site, at): (usize, SiteGap),
+    (site, at, beginning): (usize, SiteGap, Option<BeginningOfStep>),
     (restitution, friction): (f64, f64),
     rows: &mut ContactRows,
     found: &mut Vec<BodyResponse>,
@@ -86,8 +95,31 @@ pub(super) fn act(
         rows.sides = sides(&at, &axes, &centres);
         rows.find_response();
     }
-    let (before, scale, total) = ([0.0; 3], 0.0, [0.0; 3]);
-    Ok(ActiveContact { site, at, axes, restitution, drive_work, centres, before, scale, total })
+    // The rows change from the middle to the end of the step as they changed from the beginning to the middle.
+    let mut end_sides = rows.sides;
+    if let Some(beginning) = beginning.filter(|one| one.normal_turns_little(&at.gap)) {
+        let [_, first, second] = axes;
+        let earlier =
+            sides(&beginning.at, &[beginning.at.gap.normal, first, second], &beginning.centres());
+        for ((_, rows), (_, earlier)) in end_sides.iter_mut().zip(earlier) {
+            for (value, earlier) in rows.as_flattened_mut().iter_mut().zip(earlier.as_flattened()) {
+                *value += *value - earlier;
+            }
+        }
+    }
+    Ok(ActiveContact {
+        site,
+        at,
+        axes,
+        restitution,
+        drive_work,
+        centres,
+        sides: rows.sides,
+        end_sides,
+        before: [0.0; 3],
+        scale: 0.0,
+        total: [0.0; 3],
+    })
 }
 
 /// Combines velocity and angular velocity into one row.
@@ -102,14 +134,57 @@ pub(super) fn parts([x, y, z, a, b, c]: BodyVelocity) -> (Vec3, Vec3) {
 
 /// Returns the rows that give, from the velocities of the two bodies, the relative velocity of the second body at the
 /// contact point along the axes: d·(v + ω × r) = d·v + (r × d)·ω, with the opposite sign for the first body.
-fn sides(at: &SiteGap, axes: &[Vec3; 3], centres: &[Vec3; 2]) -> [(usize, [BodyVelocity; 3]); 2] {
+fn sides(at: &SiteGap, axes: &[Vec3; 3], centres: &[Vec3; 2]) -> Sides {
     [(at.a, centres[0], -1.0), (at.b, centres[1], 1.0)].map(|(body, centre, sign)| {
         let arm = at.gap.point - centre;
         (body, axes.map(|axis| joined(axis * sign, arm.cross(axis) * sign)))
     })
 }
 
+/// A site at the beginning of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BeginningOfStep {
+    at: SiteGap,
+    /// Motion of the two bodies.
+    bodies: [BodyMotion; 2],
+}
+
+impl BeginningOfStep {
+    /// Returns a site with the bodies as they are at the beginning of the step; none if both are at rest.
+    pub fn of(kinematics: &Kinematics, input: &StepInput, site: usize) -> Option<Self> {
+        let (a, b) = input.world.bodies_at(site);
+        let bodies = [a, b].map(|body| kinematics.bodies[body]);
+        if bodies.iter().all(|body| body.v == Vec3::ZERO && body.w == Vec3::ZERO) {
+            return None;
+        }
+        Some(Self { at: kinematics.gap(input, site), bodies })
+    }
+
+    /// Returns the change of the gap rate until the middle of the step with unchanged velocities of the bodies (m/s); `at` is
+    /// the gap there.
+    pub fn change_of_gap_rate(&self, middle: &Kinematics, at: &SiteGap) -> f64 {
+        let [one, two] = self.bodies;
+        let later = [(one, at.a), (two, at.b)];
+        let [later_one, later_two] =
+            later.map(|(motion, body)| BodyMotion { x: middle.bodies[body].x, ..motion });
+        at.gap.opening_rate(&later_one, &later_two) - self.at.gap.opening_rate(&one, &two)
+    }
+
+    fn normal_turns_little(&self, middle: &Gap) -> bool {
+        (self.at.gap.normal - middle.normal).length() <= MAX_TURN
+    }
+
+    fn centres(&self) -> [Vec3; 2] {
+        self.bodies.map(|body| body.x)
+    }
+}
+
 impl ActiveContact {
+    /// Returns the velocity at the contact point in the middle of the step.
+    pub fn velocity(&self, bodies: &[BodyVelocity]) -> Local {
+        velocity(&self.sides, bodies)
+    }
+
     /// Returns the class of the impact with which the contact begins.
     pub fn class(&self, world: &World) -> ImpactClass {
         let sides = [(self.at.a, self.centres[0]), (self.at.b, self.centres[1])];

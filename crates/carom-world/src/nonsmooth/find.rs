@@ -4,13 +4,13 @@
 //! last step they are reused; this does not change the result by a single bit, and avoids nearly all of the work for bodies
 //! at rest.
 
-use super::active::{self, ActiveContact};
+use super::active::{self, ActiveContact, BeginningOfStep};
 use super::limits;
 use super::rows::ContactRows;
 use crate::dynamics::{BodyResponse, Evaluation};
 use crate::gap::{self, NormalMemory};
 use crate::input::StepInput;
-use crate::kinematics::{SiteGap, smaller_body_size};
+use crate::kinematics::{Kinematics, SiteGap, smaller_body_size};
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::state::{State, normal_memories};
@@ -34,6 +34,9 @@ pub(super) struct Contacts {
     /// For each contact of the world: its sites, restitution and friction coefficient, and whether its gaps depend on the
     /// pose alone.
     pairs: Vec<(Range<usize>, (f64, f64), bool)>,
+    /// Bodies at the beginning of the step, and the sites that touched then, in ascending order.
+    bodies_before: Kinematics,
+    touching: Vec<usize>,
     /// Poses of the bodies in the last step, and which bodies have not moved since.
     poses: Vec<(Vec3, Quat)>,
     still: Vec<bool>,
@@ -64,6 +67,8 @@ impl Contacts {
             memories,
             active: Vec::new(),
             rows: Vec::new(),
+            bodies_before: Kinematics::new(world),
+            touching: Vec::new(),
             poses: Vec::new(),
             still: Vec::new(),
             last: (Vec::new(), Vec::new()),
@@ -72,6 +77,14 @@ impl Contacts {
             normals: Vec::new(),
             responses: Vec::new(),
         }
+    }
+
+    /// Stores the bodies and the touches at the beginning of a step.
+    pub fn begin(&mut self, state: &State, kinematics: &Kinematics) {
+        self.bodies_before.bodies.clone_from(&kinematics.bodies);
+        self.touching.clear();
+        self.touching.extend(state.rigid_touches.iter().map(|touch| touch.site));
+        self.touching.sort_unstable();
     }
 
     /// Finds the contacts that are closed at the state at which the equations of motion were last evaluated.
@@ -83,10 +96,10 @@ impl Contacts {
         world: &World,
         state: &mut State,
         evaluation: &mut Evaluation,
-        time: f64,
+        (time, length): (f64, f64),
     ) -> Result<()> {
         self.find_still(world, evaluation);
-        self.find_closed(world, state, evaluation);
+        self.find_closed(world, state, evaluation, length);
         // The friction of joints is added anew in every step.
         self.rows.truncate(self.active.len());
         std::mem::swap(&mut self.last.0, &mut self.active);
@@ -101,15 +114,19 @@ impl Contacts {
                 self.spare.push(std::mem::take(rows));
             }
             if let Some((active, rows)) = old.next_if(|(active, _)| known && active.site == site) {
-                self.active.push(active.clone());
+                let mut active = active.clone();
+                active.end_sides = active.sides;
+                self.active.push(active);
                 self.rows.push(std::mem::take(rows));
                 continue;
             }
             let mut rows = self.spare.pop().unwrap_or_default();
             let (_, coefficients, _) = self.pairs[world.sites[site].contact];
             let found = &mut self.responses;
-            let active =
-                active::act(world, evaluation, (site, at), coefficients, &mut rows, found)?;
+            let beginning =
+                BeginningOfStep::of(&self.bodies_before, &StepInput::at(world, state), site);
+            let at = (site, at, beginning);
+            let active = active::act(world, evaluation, at, coefficients, &mut rows, found)?;
             self.active.push(active);
             self.rows.push(rows);
         }
@@ -150,13 +167,20 @@ impl Contacts {
     }
 
     /// Lists the sites whose gap is closed, and for each whether it is unchanged from the last step, with the same poses.
-    fn find_closed(&mut self, world: &World, state: &mut State, evaluation: &Evaluation) {
+    fn find_closed(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        evaluation: &Evaluation,
+        length: f64,
+    ) {
         let kinematics = &evaluation.kinematics;
         let mut bounds = GapBounds::new(world, &self.boxes, kinematics);
         let input = StepInput::at(world, state);
         self.closed.clear();
         self.normals.clone_from(&state.normals);
         let mut old = self.active.iter().peekable();
+        let mut touching = self.touching.iter().peekable();
         for (sites, _, by_pose) in &self.pairs {
             let Some((a, b)) = (!sites.is_empty()).then(|| world.bodies_at(sites.start)) else {
                 continue;
@@ -171,7 +195,9 @@ impl Contacts {
             let reserve = STILL_CLOSED * smaller_body_size(world, a, b);
             for site in sites.clone() {
                 let memory = self.memories.get(site).copied().unwrap_or(NormalMemory::Unused);
-                if memory != NormalMemory::Always && bounds.exceeds(site, reserve) {
+                while touching.next_if(|known| **known < site).is_some() {}
+                let known = touching.next_if(|known| **known == site).is_some();
+                if !known && memory != NormalMemory::Always && bounds.exceeds(site, reserve) {
                     if memory == NormalMemory::WhileTouching {
                         self.normals[site] = Vec3::ZERO;
                     }
@@ -179,12 +205,17 @@ impl Contacts {
                 }
                 let found = kinematics.gap(&input, site);
                 // Bodies that were placed in contact may be apart by rounding, and touching bodies separate slightly as
-                // rounding accumulates.
-                let known = || state.rigid_touches.iter().any(|touch| touch.site == site);
+                // rounding accumulates. Curved surfaces that slide or roll on each other separate in the middle of a step,
+                // because the bodies move there along straight lines, and by the errors of earlier steps.
+                let curved = |site| {
+                    let beginning = BeginningOfStep::of(&self.bodies_before, &input, site)?;
+                    Some(length * beginning.change_of_gap_rate(kinematics, &found).abs())
+                };
                 let distance = found.gap.distance;
                 let acts = distance <= kinematics.gap_rounding(world, found.a, found.b)
-                    || distance <= STILL_CLOSED * smaller_body_size(world, found.a, found.b)
-                        && known();
+                    || known
+                        && (distance <= STILL_CLOSED * smaller_body_size(world, found.a, found.b)
+                            || curved(site).is_some_and(|most| distance <= most));
                 match memory {
                     NormalMemory::Unused => {}
                     NormalMemory::WhileTouching if !acts => self.normals[site] = Vec3::ZERO,

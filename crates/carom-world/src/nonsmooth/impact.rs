@@ -1,7 +1,7 @@
 //! Contacts of one island in a step: impact law, impulses, and detection of rest.
 
 use super::Stepper;
-use super::rows::{BodyVelocity, ContactRows};
+use super::rows::{BodyVelocity, ContactRows, velocity};
 use crate::note::Note;
 use crate::state::State;
 use crate::world::{ImpactLaw, World};
@@ -27,6 +27,9 @@ impl Stepper {
         let touching = || members.iter().copied().filter(move |&index| index < contacts);
         let mut scale = f64::MIN_POSITIVE;
         for &index in members {
+            if let Some(contact) = active.get(index) {
+                rows[index].sides = contact.sides;
+            }
             let (before, free) =
                 (rows[index].velocity(&self.before), rows[index].velocity(&self.after));
             if let Some(contact) = active.get_mut(index) {
@@ -39,15 +42,21 @@ impl Stepper {
         for index in touching() {
             let (contact, rows) = (&mut active[index], &mut rows[index]);
             let approach = -contact.before[0];
-            // An approach speed that forces alone produce within one step in a contact at rest is not an impact either;
-            // otherwise a ball would never stop bouncing.
-            let gained = contact.before[0] - rows.velocity(&self.after)[0];
+            // An approach speed that forces and the curvature of the surfaces alone produce within one step in a contact at
+            // rest is not an impact either; otherwise a ball would never stop bouncing.
+            let forced = contact.before[0] - rows.velocity(&self.after)[0];
+            let turned = velocity(&contact.end_sides, &self.before)[0] - contact.before[0];
+            let gained = forced + 2.0 * turned.abs();
             if approach > gained.max(ROUNDING * scale) {
                 any_struck = true;
                 if self.law == ImpactLaw::Newton {
                     rows.bias = -contact.restitution * approach;
                 }
             }
+        }
+        if !any_struck {
+            // In impacts the velocities before and after belong to the same normals, so that the balance of energy is exact.
+            touching().for_each(|index| rows[index].sides = active[index].end_sides);
         }
         let freedoms = self.freedoms;
         if !any_struck {

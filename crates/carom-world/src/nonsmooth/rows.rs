@@ -4,7 +4,8 @@
 //! u = H·v is the velocity at the contact point and v = v_f + G·Hᵀp are the velocities of the bodies with the impulses p,
 //! where v_f are those without impulses and G is the inverse of the mass matrix with the joints as constraints. The rows of
 //! H belong to the two bodies of a contact, the columns of G·Hᵀ to all bodies that respond, which are more than two if there
-//! are joints. Friction of a joint has such a row as well, along its coordinate (`joint_friction.rs`).
+//! are joints. In lasting contacts the rows of H are those at the end of the step, the columns of G·Hᵀ always those in its
+//! middle (`active.rs`). Friction of a joint has such a row as well, along its coordinate (`joint_friction.rs`).
 
 /// An impulse or a velocity at a contact: along the normal, and along two tangents.
 pub(super) type Local = [f64; 3];
@@ -15,11 +16,19 @@ const HELD: f64 = 1e-9;
 /// Velocity (m/s) and angular velocity (rad/s) of a body.
 pub(super) type BodyVelocity = [f64; 6];
 
+/// Two bodies with the rows of H along the normal and two tangents.
+pub(super) type Sides = [(usize, [BodyVelocity; 3]); 2];
+
+/// Returns the velocity of the second body relative to the first at a contact point, along the axes of the rows.
+pub(super) fn velocity([(a, one), (b, two)]: &Sides, bodies: &[BodyVelocity]) -> Local {
+    std::array::from_fn(|i| dot(&one[i], &bodies[*a]) + dot(&two[i], &bodies[*b]))
+}
+
 /// A contact with its rows of H, its columns of G·Hᵀ and its impulse.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactRows {
     /// The two bodies, with the rows of H along the normal and two tangents.
-    pub sides: [(usize, [BodyVelocity; 3]); 2],
+    pub sides: Sides,
     /// The bodies that respond, with the change of their velocities for a unit impulse along each axis.
     pub responses: Vec<(usize, [BodyVelocity; 3])>,
     /// W = H·G·Hᵀ of this contact alone (1/kg). The tangents are the principal axes of its tangential part: W₁₂ = 0, W₁₁ ≥
@@ -45,8 +54,7 @@ pub(super) fn dot(a: &BodyVelocity, b: &BodyVelocity) -> f64 {
 impl ContactRows {
     /// Returns the velocity of the second body relative to the first at the contact point, along the axes.
     pub fn velocity(&self, bodies: &[BodyVelocity]) -> Local {
-        let [(a, one), (b, two)] = &self.sides;
-        std::array::from_fn(|i| dot(&one[i], &bodies[*a]) + dot(&two[i], &bodies[*b]))
+        velocity(&self.sides, bodies)
     }
 
     /// Returns the largest velocity component of either body at the contact point along the axes (m/s).

@@ -26,7 +26,8 @@ pub(super) fn update(
 ) {
     end_open_sites(world, state, &contacts.active, begun, observer);
     for (contact, rows) in contacts.active.iter().zip(&contacts.rows) {
-        let (p, before, after) = (contact.total, contact.before, rows.velocity(after));
+        let (p, before) = (contact.total, contact.before);
+        let (middle, opening) = (contact.velocity(after), rows.velocity(after)[0]);
         let known = state.rigid_touches.iter().position(|touch| touch.site == contact.site);
         let at = match known {
             Some(at) => at,
@@ -37,7 +38,7 @@ pub(super) fn update(
             None => continue,
         };
         let touch = &mut state.rigid_touches[at];
-        let mean = |i: usize| 0.5 * (before[i] + after[i]);
+        let mean = |i: usize| 0.5 * (before[i] + middle[i]);
         touch.impulse += p[0];
         touch.friction_impulse += size(p);
         // An impulse with a negligible effect on the velocity is rounding: the bodies touch without a load.
@@ -47,9 +48,9 @@ pub(super) fn update(
         touch.force = contact.in_world(p) * per_time;
         touch.lost -= p[0] * mean(0);
         touch.lost_to_friction -= p[1] * mean(1) + p[2] * mean(2);
-        if after[0] > PARTS * contact.scale {
+        if opening > PARTS * contact.scale {
             let touch = state.rigid_touches.remove(at);
-            end(world, state, &touch, ended, after[0], observer);
+            end(world, state, &touch, ended, opening, observer);
         }
     }
 }

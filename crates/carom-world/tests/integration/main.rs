@@ -19,6 +19,7 @@ mod mechanics;
 mod nonsmooth;
 mod nonsmooth_forces;
 mod nonsmooth_joints;
+mod nonsmooth_lasting;
 mod random_pairs;
 mod rest;
 mod resting;
