@@ -114,12 +114,13 @@ pub(crate) fn note_changed_velocities(world: &World, state: &mut State) {
         let body = &world.bodies[index];
         let now = state.layout.pose(&state.y, slot);
         let given = Pose { velocity: body.velocity, spin: body.spin, ..now }.kinetic(body);
+        after += now.kinetic(body);
         if given == 0.0 {
             continue;
         }
         let (velocity, spin) = (now.velocity - body.velocity, now.spin - body.spin);
         let change = Pose { velocity, spin, ..now }.kinetic(body);
-        (before, after, off) = (before + given, after + now.kinetic(body), off + change);
+        (before, off) = (before + given, off + change);
         if most.is_none_or(|(largest, _)| change > largest) {
             most = Some((change, index));
         }

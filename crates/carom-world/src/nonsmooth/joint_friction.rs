@@ -11,14 +11,10 @@
 
 use super::active::joined;
 use super::rows::{BodyVelocity, ContactRows, dot};
-use crate::dynamics::{BodyResponse, Evaluation};
+use crate::dynamics::{BodyResponse, Evaluation, HELD};
 use crate::joint::{JointCoordinate, JointMemory};
 use crate::state::State;
 use crate::world::World;
-
-/// A coordinate counts as held or driven if its response to an impulse is less than this fraction of the response without
-/// joints.
-const HELD: f64 = 1e-9;
 
 /// Friction of a joint in a step.
 #[derive(Clone, Copy, Debug)]

@@ -76,6 +76,9 @@ pub(crate) fn apply(
     }
     if !world.joints.is_empty() {
         let before = velocity_jumps.then(|| state.kinetic(world));
+        if velocity_jumps {
+            joint_friction::release(state);
+        }
         let mut y = std::mem::take(&mut state.y);
         scratch.probe.evaluation.project(&StepInput::at(world, state), end, &mut y);
         state.y = y;
@@ -87,6 +90,8 @@ pub(crate) fn apply(
             let mut works = state.layout.works(&state.y);
             works.constraints += state.kinetic(world) - before;
             state.layout.set_works(&mut state.y, &works);
+            scratch.evaluate_state(world, state);
+            joint_friction::begin(world, state, scratch);
         }
         scratch.evaluate_state(world, state);
     }

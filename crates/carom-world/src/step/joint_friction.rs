@@ -1,13 +1,13 @@
 //! Friction of joints: the instants at which it begins to hold a joint and at which the joint begins to slide.
 //!
 //! Sliding ends when the rate of the coordinate crosses zero. The joint is then held, unless the force required to hold it
-//! exceeds the friction limit, in which case it slides on in the direction of that force. Holding ends when the holding force,
-//! which is the multiplier of its constraint row, exceeds the friction limit.
+//! exceeds the friction limit, in which case it slides on in the direction of that force, or drives and other joints determine
+//! its motion. Holding ends when the holding force, which is the multiplier of its constraint row, exceeds the friction limit.
 
 use super::Scratch;
-use crate::dynamics::Evaluation;
+use crate::dynamics::{Evaluation, NormalForce};
 use crate::input::StepInput;
-use crate::joint::{BodyMotion, JointCoordinate};
+use crate::joint::{BodyMotion, ConstraintRow, JointCoordinate, JointMemory};
 use crate::state::State;
 use crate::world::World;
 
@@ -27,11 +27,15 @@ fn limit_of(world: &World, joint: usize) -> f64 {
     world.joints[joint].friction.map_or(0.0, |friction| friction.coulomb)
 }
 
+/// Returns the row of the coordinate on which the friction of a joint acts.
+fn row_of(world: &World, bodies: &[BodyMotion], joint: usize) -> Option<ConstraintRow> {
+    let joint = &world.joints[joint];
+    joint.friction.map(|friction| joint.coordinate_row(friction.coordinate, bodies))
+}
+
 /// Returns the rate of the coordinate on which the friction of a joint acts (rad/s or m/s).
 fn rate_of(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
-    let joint = &world.joints[joint];
-    let coordinate = joint.friction.map(|friction| friction.coordinate);
-    coordinate.map_or(0.0, |which| joint.coordinate_row(which, bodies).rate_of(bodies))
+    row_of(world, bodies, joint).map_or(0.0, |row| row.rate_of(bodies))
 }
 
 /// Returns the smallest rate that is distinguished from rounding errors (rad/s or m/s).
@@ -72,16 +76,13 @@ pub(crate) fn changed<'a>(
 
 /// Holds a joint that has stopped, or lets it slide if friction cannot hold it; a joint that was held slides.
 pub(crate) fn change(world: &World, state: &mut State, scratch: &mut Scratch, joint: usize) {
-    if state.joints[joint].sliding == 0.0 {
+    let before = state.joints[joint].sliding;
+    if before == 0.0 {
         state.joints[joint].sliding = against(scratch.start.evaluation.holding_force(joint));
         return;
     }
-    hold(world, state, scratch, joint);
-    scratch.evaluate_state(world, state);
-    let force = scratch.start.evaluation.holding_force(joint);
-    if force.abs() > limit_of(world, joint) {
-        state.joints[joint].sliding = against(force);
-    }
+    state.joints[joint].sliding = JointMemory::UNDECIDED.sliding;
+    hold_or_slide(world, state, scratch);
 }
 
 /// Returns the direction of the motion that a holding force opposes.
@@ -98,20 +99,44 @@ fn hold(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     memory.sliding = 0.0;
 }
 
-/// Decides at the start of a scene which joints with friction slide and which are held. The equations of motion must have been
-/// evaluated at the state.
+/// Releases all joints where the velocity of a drive jumps: friction has no impulse.
+pub(crate) fn release(state: &mut State) {
+    for memory in &mut state.joints {
+        memory.sliding = JointMemory::UNDECIDED.sliding;
+    }
+}
+
+/// Decides which joints with friction slide and which are held: at the start of a scene, and where the velocity of a drive jumps.
+/// The equations of motion must have been evaluated at the state.
 pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
     for (joint, _) in with_friction(world) {
         let rate = rate_of(world, &scratch.start.evaluation.kinematics.bodies, joint);
-        match rate.abs() > smallest_rate(world, state, joint) {
-            true => state.joints[joint].sliding = rate.signum(),
-            false => hold(world, state, scratch, joint),
-        }
+        let slides = rate.abs() > smallest_rate(world, state, joint);
+        let undecided = JointMemory::UNDECIDED.sliding;
+        state.joints[joint].sliding = if slides { rate.signum() } else { undecided };
     }
-    // The joint with the largest excess over its limit slips first, because this relieves the others.
-    for _ in 0..world.joints.len() {
+    hold_or_slide(world, state, scratch);
+}
+
+/// Decides about the joints that are undecided, which are at rest at this instant: each is held if its coordinate responds to
+/// forces, one after the other because a held joint may hold others too. Of those that exceed their limit, the one with the
+/// largest excess slips first, because this relieves the others. Where the coordinate is determined by drives or other joints (a
+/// slider at the dead centre of its crank), friction has no influence on the motion, and the joint slides on as they move it.
+fn hold_or_slide(world: &World, state: &mut State, scratch: &mut Scratch) {
+    let undecided = JointMemory::UNDECIDED.sliding;
+    for _ in 0..2 * world.joints.len() {
         scratch.evaluate_state(world, state);
-        let evaluation = &scratch.start.evaluation;
+        let evaluation = &mut scratch.start.evaluation;
+        let mut waiting = with_friction(world).map(|(joint, _)| joint);
+        let free = waiting.find(|&joint| {
+            let row = row_of(world, &evaluation.kinematics.bodies, joint);
+            state.joints[joint].sliding == undecided
+                && row.is_some_and(|row| evaluation.responds(world, &row))
+        });
+        if let Some(joint) = free {
+            hold(world, state, scratch, joint);
+            continue;
+        }
         let held = with_friction(world).filter(|(joint, _)| state.joints[*joint].sliding == 0.0);
         let over =
             held.map(|(joint, limit)| (joint, evaluation.holding_force(joint).abs() - limit));
@@ -119,6 +144,57 @@ pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
         let Some((joint, _)) = worst else { break };
         state.joints[joint].sliding = against(evaluation.holding_force(joint));
     }
+    let evaluation = &scratch.start.evaluation;
+    for (joint, _) in with_friction(world) {
+        if state.joints[joint].sliding == undecided {
+            let row = row_of(world, &evaluation.kinematics.bodies, joint);
+            let acceleration = row.map_or(0.0, |row| evaluation.acceleration_along(&row));
+            state.joints[joint].sliding = acceleration.signum();
+        }
+    }
+}
+
+/// Returns whether friction holds a joint.
+pub(crate) fn holds_any(world: &World, state: &State) -> bool {
+    with_friction(world).any(|(joint, _)| state.joints[joint].sliding == 0.0)
+}
+
+/// Releases the joints that friction cannot hold against a normal force, until [`hold_again`], and evaluates the equations of
+/// motion without them. Returns whether there are any.
+pub(crate) fn release_overcome(
+    world: &World,
+    state: &mut State,
+    scratch: &mut Scratch,
+    normal: NormalForce,
+) -> bool {
+    let evaluation = &mut scratch.start.evaluation;
+    let mut any = false;
+    for (joint, limit) in with_friction(world) {
+        let memory = &mut state.joints[joint];
+        if memory.sliding == 0.0 {
+            let force = evaluation.holding_force(joint)
+                + evaluation.holding_force_under(world, normal, joint);
+            if force.abs() > limit {
+                memory.sliding = JointMemory::UNDECIDED.sliding;
+                any = true;
+            }
+        }
+    }
+    if any {
+        scratch.evaluate_state(world, state);
+    }
+    any
+}
+
+/// Holds the joints again that [`release_overcome`] has released.
+pub(crate) fn hold_again(world: &World, state: &mut State, scratch: &mut Scratch) {
+    for (joint, _) in with_friction(world) {
+        let memory = &mut state.joints[joint];
+        if memory.sliding == JointMemory::UNDECIDED.sliding {
+            memory.sliding = 0.0;
+        }
+    }
+    scratch.evaluate_state(world, state);
 }
 
 /// Updates the angles of the joints at the state; `since` is the time since they were updated last (s).
