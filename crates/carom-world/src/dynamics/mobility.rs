@@ -109,7 +109,9 @@ impl Evaluation {
         for force in forces.clone() {
             self.push_normal(world, force);
         }
-        self.satisfy_joints(world);
+        let mut response = std::mem::take(&mut self.response);
+        self.satisfy_joints(world, &mut response);
+        self.response = response;
         let opening = |NormalForce { at, force }: NormalForce| {
             let acceleration = |body: usize| {
                 let (v, w) = self.response[body];
@@ -128,9 +130,12 @@ impl Evaluation {
         for push in pushes {
             self.push(world, push);
         }
-        self.satisfy_joints(world);
+        let mut response = std::mem::take(&mut self.response);
+        self.satisfy_joints(world, &mut response);
+        let along = row.times(response[row.a], response[row.b]);
+        self.response = response;
         let alone: f64 = pushes.map(|push| self.alone(world, push)).iter().sum();
-        row.times(self.response[row.a], self.response[row.b]) > HELD * alone
+        along > HELD * alone
     }
 
     /// Returns the change of the force with which friction holds a joint, under a normal force at a gap; 0 if it does not hold it.
@@ -167,16 +172,16 @@ impl Evaluation {
         self.response[body].1 += w;
     }
 
-    /// Adds the reactions of the joints, as last evaluated, to the responses of the bodies.
-    fn satisfy_joints(&mut self, world: &World) {
+    /// Changes velocities, accelerations or small displacements of all bodies to the nearest that the joints allow, as last
+    /// evaluated, in the metric of the masses.
+    pub fn satisfy_joints(&mut self, world: &World, motion: &mut [(Vec3, Vec3)]) {
         let masses = Masses { world, moving: &self.kinematics.bodies };
-        let response = &mut self.response;
         for island in &mut self.islands {
             let rhs = &mut self.multipliers;
             rhs.clear();
-            rhs.extend(island.rows.iter().map(|row| -row.times(response[row.a], response[row.b])));
+            rhs.extend(island.rows.iter().map(|row| -row.times(motion[row.a], motion[row.b])));
             island.factor.solve(rhs);
-            add_responses(&island.rows, rhs, &masses, response);
+            add_responses(&island.rows, rhs, &masses, motion);
         }
     }
 
