@@ -38,11 +38,14 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
     }
     state.y = y;
     if !(left <= CLOSED) {
+        let rows = scratch.probe.evaluation.constraint_rows();
+        let widest = rows.max_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
+        let joint = widest.map_or("", |row| world.joints[row.joint].name.as_str());
         return Err(Error::invalid(
             "the start",
-            format!("{left:e} m (or rad) off its joints"),
+            format!("{left:.3e} m (or rad) off its joints, most of all at `{joint}`"),
             "a configuration that satisfies all joints",
-            "place the bodies so that the two halves of every joint coincide, or nearly so",
+            "place the bodies so that the two halves of every joint coincide, or nearly so; check lengths, and drives against each other",
         ));
     }
     note_moved_along(world, state, &placed);
