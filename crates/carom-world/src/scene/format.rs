@@ -164,7 +164,7 @@ impl Allowed {
             Self::NotNegative => "a finite number of at least 0".into(),
             Self::Between(least, most) => {
                 let text = |x: f64| if x < 0.01 { format!("{x:e}") } else { x.to_string() };
-                format!("between {} and {}", text(*least), text(*most))
+                format!("between {} and {}", text(least), text(most))
             }
         }
     }
