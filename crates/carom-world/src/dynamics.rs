@@ -17,7 +17,7 @@ use crate::world::World;
 
 mod mobility;
 mod rounding;
-pub(crate) use mobility::{BodyResponse, NormalForce};
+pub(crate) use mobility::{BodyResponse, MIN_RESPONSE_RATIO, NormalForce};
 
 /// Inverse masses and inertias of the bodies at one instant.
 struct Masses<'a> {
@@ -290,6 +290,11 @@ impl Evaluation {
             self.force[body] += force;
             self.couple[body] += couple;
         }
+    }
+
+    /// Returns the acceleration of the coordinate of a row (rad/s² or m/s²).
+    pub fn acceleration_along(&self, row: &ConstraintRow) -> f64 {
+        row.times(self.acceleration[row.a], self.acceleration[row.b]) + row.bias
     }
 
     /// Returns the force or torque with which friction holds a joint; 0 if it does not hold it.

@@ -8,8 +8,9 @@
 //! (1/τ − ∂a/∂q)·Δq = a,
 //!
 //! whose step τ grows as the accelerations decrease: at first the method follows the path of steepest descent, in the end it is
-//! Newton's method. Along directions without forces, such as the rolling of a ball on a plane, bodies do not move. Contact laws
-//! have their forces at zero rate.
+//! Newton's method. Of ∂a/∂q only the part along the joints is used, in rows and columns: across them bodies cannot move. Along
+//! directions without forces, such as the rolling of a ball on a plane, bodies do not move. Contact laws have their forces at
+//! zero rate.
 //!
 //! With friction there are many equilibria. The one found is that in which the bodies come to rest when they are released slowly
 //! from where they are placed: tangential springs and bristles are stretched by the sliding of the surfaces, and slip at their
@@ -96,6 +97,7 @@ pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> R
     let mut first = 0.0f64;
     let mut tau = f64::INFINITY;
     let mut before = f64::INFINITY;
+    let mut share = 1.0f64;
     let mut residual = f64::INFINITY;
     let mut factor = DenseLu::default();
     let mut friction = vec![HeldFriction::default(); world.sites.len()];
@@ -110,10 +112,12 @@ pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> R
         if residual <= (MAX_RESIDUAL * scale).max(rounding) {
             return Ok(Equilibrium { note: Note::Equilibrium { residual, steps: step }, friction });
         }
-        // The step is multiplied by twice the ratio by which the accelerations have decreased, within limits.
+        // The step is multiplied by twice the ratio by which the accelerations have decreased, within limits. Where the displacement
+        // was cut, a longer step would change nothing but the part of the matrix that keeps it regular.
+        let longest = if share < 1.0 { 1.0 } else { 100.0 };
         tau = match tau.is_finite() {
             false => 1e-3 * size / residual,
-            true => tau * (2.0 * before / residual).clamp(0.1, 100.0),
+            true => tau * (2.0 * before / residual).clamp(0.1, longest),
         };
         before = residual;
         let depth = at.touches.iter().map(|touch| touch.delta).filter(|d| *d > 0.0);
@@ -121,26 +125,32 @@ pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> R
         let small = (1e-3 * depth).clamp(1e-10 * size, 1e-6 * size);
         let matrix = factor.matrix(count);
         for column in 0..count {
-            let mut moved = vec![0.0; count];
+            let mut along = vec![0.0; count];
+            along[column] = 1.0;
+            let along = allowed(world, scratch, &along);
             let mut change = |by: f64| {
-                moved[column] = by;
+                let moved: Vec<f64> = along.iter().map(|x| x * by).collect();
                 let y = displaced(world, &at, &moved, scratch);
                 accelerations(world, &at, scratch, &y)
             };
             let (ahead, behind) = (change(small), change(-small));
+            let slope: Vec<f64> =
+                ahead.iter().zip(behind).map(|(a, b)| (a - b) / (2.0 * small)).collect();
+            let slope = allowed(world, scratch, &slope);
             for row in 0..count {
-                matrix[row * count + column] = -(ahead[row] - behind[row]) / (2.0 * small);
+                matrix[row * count + column] = -slope[row];
             }
             matrix[column * count + column] += 1.0 / tau;
         }
         factor.decompose();
         let mut displacement = now;
         factor.solve(&mut displacement);
+        let mut displacement = allowed(world, scratch, &displacement);
         let largest = displacement.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         if !largest.is_finite() {
             break;
         }
-        let share = (MAX_DISPLACEMENT * size / largest).min(1.0);
+        share = (MAX_DISPLACEMENT * size / largest).min(1.0);
         displacement.iter_mut().for_each(|x| *x *= share);
         let mut y = displaced(world, &at, &displacement, scratch);
         friction.fill(HeldFriction::default());
@@ -187,13 +197,41 @@ fn accelerations(world: &World, state: &State, scratch: &mut Scratch, y: &[f64])
     let probe = &mut scratch.probe;
     probe.slope.resize(y.len(), 0.0);
     probe.evaluation.evaluate(&StepInput::at(world, state), 0.0, y, &mut probe.slope);
-    let of = |&body: &usize| {
-        let (linear, angular) = probe.evaluation.acceleration[body];
-        let angular = angular * reach(world, body);
-        let all = [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z];
-        degrees_of_freedom(world).iter().map(move |&freedom| all[freedom])
-    };
-    world.free.iter().flat_map(of).collect()
+    let acceleration = &probe.evaluation.acceleration;
+    world.free.iter().flat_map(|&body| unknowns_of(world, body, acceleration[body])).collect()
+}
+
+/// Returns the part of displacements or accelerations that the joints allow, at the state at which the equations of motion were
+/// evaluated.
+fn allowed(world: &World, scratch: &mut Scratch, unknowns: &[f64]) -> Vec<f64> {
+    let own = degrees_of_freedom(world);
+    let mut motion = vec![(Vec3::ZERO, Vec3::ZERO); world.bodies.len()];
+    for (&body, unknowns) in world.free.iter().zip(unknowns.chunks(own.len())) {
+        motion[body] = motion_of(world, body, unknowns);
+    }
+    scratch.start.evaluation.satisfy_joints(world, &mut motion);
+    world.free.iter().flat_map(|&body| unknowns_of(world, body, motion[body])).collect()
+}
+
+/// Returns displacement and rotation of a body, or their rates, from its unknowns.
+fn motion_of(world: &World, body: usize, unknowns: &[f64]) -> (Vec3, Vec3) {
+    let mut all = [0.0; 6];
+    for (&freedom, unknown) in degrees_of_freedom(world).iter().zip(unknowns) {
+        all[freedom] = *unknown;
+    }
+    let turn = Vec3::new(all[3], all[4], all[5]) * (1.0 / reach(world, body));
+    (Vec3::new(all[0], all[1], all[2]), turn)
+}
+
+/// Returns the unknowns of a body from its displacement and rotation, or their rates.
+fn unknowns_of(
+    world: &World,
+    body: usize,
+    (linear, angular): (Vec3, Vec3),
+) -> impl Iterator<Item = f64> {
+    let angular = angular * reach(world, body);
+    let all = [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z];
+    degrees_of_freedom(world).iter().map(move |&freedom| all[freedom])
 }
 
 fn reach(world: &World, body: usize) -> f64 {
@@ -208,13 +246,9 @@ fn displaced(world: &World, state: &State, by: &[f64], scratch: &mut Scratch) ->
     let mut y = state.y.clone();
     let own = degrees_of_freedom(world);
     for (slot, &body) in world.free.iter().enumerate() {
-        let mut all = [0.0; 6];
-        for (i, &freedom) in own.iter().enumerate() {
-            all[freedom] = by[slot * own.len() + i];
-        }
         let pose = state.layout.pose(&y, slot);
-        let turn = Vec3::new(all[3], all[4], all[5]) * (1.0 / reach(world, body));
-        let position = pose.position + Vec3::new(all[0], all[1], all[2]);
+        let (way, turn) = motion_of(world, body, &by[slot * own.len()..][..own.len()]);
+        let position = pose.position + way;
         state.layout.set_placement(&mut y, slot, position, pose.rotation.rotated_by(turn));
         // The displacements are written as velocities that act for one second; those of the contact points are the sliding
         // distances.

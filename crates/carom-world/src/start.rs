@@ -39,11 +39,14 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
     }
     state.y = y;
     if !(left <= MAX_JOINT_ERROR) {
+        let rows = scratch.probe.evaluation.constraint_rows();
+        let widest = rows.max_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
+        let joint = widest.map_or("", |row| world.joints[row.joint].name.as_str());
         return Err(Error::invalid(
             "the start",
-            format!("{left:e} m (or rad) off its joints"),
+            format!("{left:.3e} m (or rad) off its joints, most of all at `{joint}`"),
             "a configuration that satisfies all joints",
-            "place the bodies so that the two halves of every joint coincide, or nearly so",
+            "place the bodies so that the two halves of every joint coincide, or nearly so; check lengths, and drives against each other",
         ));
     }
     note_moved_along(world, state, &placed);
@@ -116,12 +119,13 @@ pub(crate) fn note_changed_velocities(world: &World, state: &mut State) {
         let body = &world.bodies[index];
         let now = state.layout.pose(&state.y, slot);
         let given = Pose { velocity: body.velocity, spin: body.spin, ..now }.kinetic(body);
+        after += now.kinetic(body);
         if given == 0.0 {
             continue;
         }
         let (velocity, spin) = (now.velocity - body.velocity, now.spin - body.spin);
         let change = Pose { velocity, spin, ..now }.kinetic(body);
-        (before, after, off) = (before + given, after + now.kinetic(body), off + change);
+        (before, off) = (before + given, off + change);
         if most.is_none_or(|(largest, _)| change > largest) {
             most = Some((change, index));
         }

@@ -2,12 +2,15 @@
 
 use super::{Evaluation, Masses, add_responses};
 use crate::gap::{Frame, gap};
-use crate::joint::BodyMotion;
+use crate::joint::{BodyMotion, ConstraintRow, RowRole};
 use crate::kinematics::{SiteGap, smaller_body_size};
 use crate::math::Vec3;
 use crate::shape::Placed;
 use crate::solve::Inertia;
 use crate::world::World;
+
+/// A coordinate counts as held or driven if its response to a force is less than this fraction of the response without joints.
+pub(crate) const MIN_RESPONSE_RATIO: f64 = 1e-9;
 
 /// A force along the normal of a gap, acting on both bodies.
 #[derive(Clone, Copy, Debug)]
@@ -100,33 +103,84 @@ impl Evaluation {
         world: &World,
         forces: impl Iterator<Item = NormalForce> + Clone,
     ) -> f64 {
-        let masses = Masses { world, moving: &self.kinematics.bodies };
-        let response = &mut self.response;
-        response.fill((Vec3::ZERO, Vec3::ZERO));
-        for NormalForce { at, force } in forces.clone() {
-            let push = at.gap.normal * force;
-            for (body, force) in [(at.b, push), (at.a, -push)] {
-                let arm = at.gap.point - self.kinematics.bodies[body].x;
-                let (v, w) = masses.respond(body, force, arm.cross(force));
-                response[body].0 += v;
-                response[body].1 += w;
-            }
+        self.response.fill((Vec3::ZERO, Vec3::ZERO));
+        for force in forces.clone() {
+            self.push_normal(world, force);
         }
-        for group in &mut self.joint_groups {
-            let rhs = &mut self.multipliers;
-            rhs.clear();
-            rhs.extend(group.rows.iter().map(|row| -row.times(response[row.a], response[row.b])));
-            group.factor.solve(rhs);
-            add_responses(&group.rows, rhs, &masses, response);
-        }
+        let mut response = std::mem::take(&mut self.response);
+        self.satisfy_joints(world, &mut response);
+        self.response = response;
         let opening = |NormalForce { at, force }: NormalForce| {
             let acceleration = |body: usize| {
-                let (v, w) = response[body];
+                let (v, w) = self.response[body];
                 v + w.cross(at.gap.point - self.kinematics.bodies[body].x)
             };
             force * at.gap.normal.dot(acceleration(at.b) - acceleration(at.a))
         };
         forces.map(opening).sum()
+    }
+
+    /// Returns whether the coordinate of a row is free to respond to an effort along it, or is determined by the joints and
+    /// drives as last evaluated.
+    pub fn responds(&mut self, world: &World, row: &ConstraintRow) -> bool {
+        self.response.fill((Vec3::ZERO, Vec3::ZERO));
+        let pushes = row.reactions(1.0);
+        for push in pushes {
+            self.push(world, push);
+        }
+        let mut response = std::mem::take(&mut self.response);
+        self.satisfy_joints(world, &mut response);
+        let along = row.times(response[row.a], response[row.b]);
+        self.response = response;
+        let alone: f64 = pushes.map(|push| self.alone(world, push)).iter().sum();
+        along > MIN_RESPONSE_RATIO * alone
+    }
+
+    /// Returns the change of the force with which friction holds a joint, under a normal force at a gap; 0 if it does not hold it.
+    pub fn holding_force_under(&mut self, world: &World, normal: NormalForce, joint: usize) -> f64 {
+        self.response.fill((Vec3::ZERO, Vec3::ZERO));
+        self.push_normal(world, normal);
+        let response = &self.response;
+        for group in &mut self.joint_groups {
+            let holds = |row: &ConstraintRow| row.joint == joint && row.role == RowRole::Friction;
+            let Some(row) = group.rows.iter().position(holds) else { continue };
+            let rhs = &mut self.multipliers;
+            rhs.clear();
+            rhs.extend(group.rows.iter().map(|row| -row.times(response[row.a], response[row.b])));
+            group.factor.solve(rhs);
+            return rhs[row];
+        }
+        0.0
+    }
+
+    /// Adds the responses of two bodies without their joints to a normal force at a gap.
+    fn push_normal(&mut self, world: &World, NormalForce { at, force }: NormalForce) {
+        let push = at.gap.normal * force;
+        for (body, force) in [(at.b, push), (at.a, -push)] {
+            let arm = at.gap.point - self.kinematics.bodies[body].x;
+            self.push(world, (body, force, arm.cross(force)));
+        }
+    }
+
+    /// Adds the response of a body without its joints to a force and a couple.
+    fn push(&mut self, world: &World, (body, force, couple): (usize, Vec3, Vec3)) {
+        let masses = Masses { world, moving: &self.kinematics.bodies };
+        let (v, w) = masses.respond(body, force, couple);
+        self.response[body].0 += v;
+        self.response[body].1 += w;
+    }
+
+    /// Changes velocities, accelerations or small displacements of all bodies to the nearest that the joints allow, as last
+    /// evaluated, in the metric of the masses.
+    pub fn satisfy_joints(&mut self, world: &World, motion: &mut [(Vec3, Vec3)]) {
+        let masses = Masses { world, moving: &self.kinematics.bodies };
+        for group in &mut self.joint_groups {
+            let rhs = &mut self.multipliers;
+            rhs.clear();
+            rhs.extend(group.rows.iter().map(|row| -row.times(motion[row.a], motion[row.b])));
+            group.factor.solve(rhs);
+            add_responses(&group.rows, rhs, &masses, motion);
+        }
     }
 
     /// Computes the second derivative of the indentation at a site (m/s²), for points no faster than `speed`.

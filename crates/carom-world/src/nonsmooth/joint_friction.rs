@@ -11,14 +11,10 @@
 
 use super::active::joined;
 use super::rows::{BodyVelocity, ContactRows, dot};
-use crate::dynamics::{BodyResponse, Evaluation};
+use crate::dynamics::{BodyResponse, Evaluation, MIN_RESPONSE_RATIO};
 use crate::joint::{JointCoordinate, JointFrictionState};
 use crate::state::State;
 use crate::world::World;
-
-/// A coordinate counts as held or driven if its response to an impulse is less than this fraction of the response without
-/// joints.
-const HELD: f64 = 1e-9;
 
 /// Friction of a joint in a step.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +83,7 @@ pub(super) fn find(
         };
         one.find_response();
         let alone: f64 = pushes.map(|push| evaluation.alone(world, push)).iter().sum();
-        let row = (one.response[0][0] > HELD * alone).then_some(rows.len());
+        let row = (one.response[0][0] > MIN_RESPONSE_RATIO * alone).then_some(rows.len());
         if row.is_some() {
             rows.push(one);
         }

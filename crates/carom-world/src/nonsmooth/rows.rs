@@ -11,7 +11,7 @@
 pub(super) type Local = [f64; 3];
 
 /// Below this ratio of the tangential to the normal mobility the bodies count as held in that tangential direction.
-const HELD: f64 = 1e-9;
+const MIN_TANGENTIAL_RATIO: f64 = 1e-9;
 
 /// Velocity (m/s) and angular velocity (rad/s) of a body.
 pub(super) type BodyVelocity = [f64; 6];
@@ -99,7 +99,7 @@ impl ContactRows {
 
     /// Returns the number of tangential directions in which the bodies can move.
     pub fn mobile_tangents(&self) -> usize {
-        let least = HELD * self.response[0][0];
+        let least = MIN_TANGENTIAL_RATIO * self.response[0][0];
         (1..3).filter(|&i| self.response[i][i] > least).count()
     }
 

@@ -196,6 +196,9 @@ fn find_path<'t>(root: &DeTable, place: &'t str) -> Result<Vec<PathStep<'t>>, Er
             Ok(vec![PathStep::Key("simulation"), PathStep::Key(place)])
         }
         [] => {
+            if let Some(path) = find_stops_path(root, place) {
+                return path;
+            }
             let first = place.split('.').next().unwrap_or(place);
             let mut known: Vec<&str> = known.iter().map(String::as_str).chain(headings).collect();
             known.sort_unstable();
@@ -206,6 +209,10 @@ fn find_path<'t>(root: &DeTable, place: &'t str) -> Result<Vec<PathStep<'t>>, Er
             });
             let otherwise = match owners.next() {
                 Some((key, _)) => format!("did you mean `{}.{place}`?", key.get_ref()),
+                None if first.contains('-') && has_auto_contacts(root) => {
+                    "contacts of contact = \"auto\" have the laws of [[pair]]: change a key of pair.0, or list the contact"
+                        .to_string()
+                }
                 None => format!("there are {}", known.join(", ")),
             };
             Err(Error::unknown("table", first, known, &otherwise))
@@ -218,6 +225,27 @@ fn find_path<'t>(root: &DeTable, place: &'t str) -> Result<Vec<PathStep<'t>>, Er
             Err(Error::invalid("change", format!("`{place}`"), allowed, advice))
         }
     }
+}
+
+/// Finds the path of a place in the stops of a joint, whose contacts are named after it; both have the same table.
+fn find_stops_path<'t>(root: &DeTable, place: &'t str) -> Option<Result<Vec<PathStep<'t>>, Error>> {
+    let DeValue::Array(joints) = root.get("joint")?.get_ref() else { return None };
+    joints.iter().enumerate().find_map(|(index, joint)| {
+        let name = name_of("joint", joint.get_ref())?;
+        let stops = joint.get_ref().as_table()?.get("stops")?.get_ref();
+        let rest = ["lower", "upper"]
+            .iter()
+            .find_map(|side| strip_name(place, &format!("{name} {side}")))?;
+        let mut path = vec![PathStep::Key("joint"), PathStep::Item(index), PathStep::Key("stops")];
+        Some(extend_path(stops, "stops", rest, &mut path).map(|()| path))
+    })
+}
+
+/// Returns whether the scene has contacts between all bodies.
+fn has_auto_contacts(root: &DeTable) -> bool {
+    let simulation = root.get("simulation").and_then(|table| table.get_ref().as_table());
+    let contact = simulation.and_then(|table| table.get("contact"));
+    contact.and_then(|contact| contact.get_ref().as_str()) == Some("auto")
 }
 
 /// Extends a path by the rest of a place below a value.

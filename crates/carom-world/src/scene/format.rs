@@ -162,7 +162,10 @@ impl Allowed {
             Self::Any => "a number".into(),
             Self::Positive => "a finite number above 0".into(),
             Self::NotNegative => "a finite number of at least 0".into(),
-            Self::Between(least, most) => format!("between {least:e} and {most:e}"),
+            Self::Between(least, most) => {
+                let text = |x: f64| if x < 0.01 { format!("{x:e}") } else { x.to_string() };
+                format!("between {} and {}", text(least), text(most))
+            }
         }
     }
 }

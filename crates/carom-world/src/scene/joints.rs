@@ -115,11 +115,13 @@ fn separate_mounts(
     let &[first, second] = points else {
         return table.invalid("points", format!("{} points", points.len()), "two", advice);
     };
-    if kind == Kind::Universal {
-        let advice = "give point, axis and second_axis in the world";
-        return table.unsupported("points", "a universal joint by `points`", advice);
-    }
+    // The second body of a universal joint turns about the x axis of its frame.
+    let second_axis = if kind == Kind::Universal { Vec3::X } else { Vec3::Z };
     let axes = match table.points("axes")?.as_deref() {
+        None if kind == Kind::Universal => {
+            let advice = "give the axes that the two bodies of a universal joint turn about, each in the axes of its body";
+            return table.missing("axes", advice);
+        }
         None => [Vec3::Z, Vec3::Z],
         Some(&[one, two]) => match (one.unit(), two.unit()) {
             (Some(one), Some(two)) => [one, two],
@@ -129,7 +131,7 @@ fn separate_mounts(
             return table.invalid("axes", format!("{} axes", others.len()), "two", advice);
         }
     };
-    let [one, two] = axes.map(|axis| Quat::between(Vec3::Z, axis));
+    let [one, two] = [Quat::between(Vec3::Z, axes[0]), Quat::between(second_axis, axes[1])];
     // The angle is 0 in the pose at the start, as for a joint that is given by its `point`.
     let two = match kind.coordinates().contains(&JointCoordinate::Angle) {
         true => {

@@ -74,6 +74,9 @@ pub(crate) fn apply<'s>(
     }
     if !world.joints.is_empty() {
         let before = velocity_jumps.then(|| state.kinetic(world));
+        if velocity_jumps {
+            joint_friction::release_all(state);
+        }
         let mut y = std::mem::take(&mut state.y);
         scratch.probe.evaluation.project(&StepInput::at(world, state), end, &mut y);
         state.y = y;
@@ -85,6 +88,8 @@ pub(crate) fn apply<'s>(
             let mut works = state.layout.works(&state.y);
             works.constraints += state.kinetic(world) - before;
             state.layout.set_works(&mut state.y, &works);
+            scratch.evaluate_state(world, state);
+            joint_friction::begin(world, state, scratch);
         }
         scratch.evaluate_state(world, state);
     }

@@ -33,7 +33,7 @@
 
 use super::corner::begins_smoothly;
 use super::expected::{body_size, bracket_smallest, expected_depth, law_at, min_speed_scale};
-use super::{Scratch, together};
+use super::{Scratch, joint_friction, together};
 use crate::contact::{ContactEvaluation, ForceAndInternalRate};
 use crate::dynamics::{Evaluation, NormalForce};
 use crate::friction::Spring;
@@ -80,24 +80,49 @@ pub(crate) fn begin(
     let jumped = state.time > 0.0 && overlap > smallest_jump(world, a, b);
     let (offset, delta) = if jumped { (overlap, 0.0) } else { (0.0, overlap) };
     let acceleration = evaluation.approach_acceleration(&found);
-    let mass =
-        1.0 / evaluation.mobility(world, std::iter::once(NormalForce { at: found, force: 1.0 }));
+    let now = state.time;
+    let refused = |error: Error| error.at(format!("contact `{}` at t = {now:.6} s", contact.name));
+    let (size, speed) = (body_size(world, a, b), rate.max(0.0));
+    // Joints that friction holds against the coming impact take part in its mass, others do not.
+    let unit = NormalForce { at: found, force: 1.0 };
+    let mut mass = 1.0 / evaluation.mobility(world, std::iter::once(unit));
+    let mut released = false;
+    while joint_friction::holds_any(world, state) {
+        let evaluation = &scratch.start.evaluation;
+        let force = match mass > 0.0 && mass.is_finite() {
+            true => {
+                let (law, _) =
+                    law_at(world, &evaluation.kinematics, index, &gap, mass).map_err(refused)?;
+                let memory = law.touch(speed.max(min_speed_scale(world)));
+                law.force(expected_depth(&law, &memory, memory.speed, size), 0.0, &memory)
+            }
+            false => f64::MAX,
+        };
+        if !joint_friction::release_overcome(world, state, scratch, NormalForce { force, ..unit }) {
+            break;
+        }
+        released = true;
+        mass = 1.0 / scratch.start.evaluation.mobility(world, std::iter::once(unit));
+    }
     if !(mass > 0.0 && mass.is_finite()) {
         return Err(Error::unsupported(
             format!("contact `{}` between bodies that joints hold along its normal", contact.name),
             "let one of them move along the normal, or leave the contact out",
         ));
     }
-    let now = state.time;
-    let refused = |error: Error| error.at(format!("contact `{}` at t = {now:.6} s", contact.name));
+    let input = StepInput::at(world, state);
+    let evaluation = &mut scratch.start.evaluation;
     let (mut law, curvatures) =
         law_at(world, &evaluation.kinematics, index, &gap, mass).map_err(refused)?;
     let participants = &mut scratch.together;
     if let Some(mass) = together::mass(&input, evaluation, participants, site, &law) {
         law = contact.law_source.law(mass, curvatures).map_err(refused)?;
     }
-    let size = body_size(world, a, b);
-    let speed = rate.max(0.0);
+    let tangential = contact.friction.map(|_| tangential_mass(world, evaluation, &found));
+    if released {
+        joint_friction::hold_again(world, state, scratch);
+    }
+    let evaluation = &scratch.start.evaluation;
     let min_speed = min_speed_scale(world);
     let mut memory = law.touch(speed.max(min_speed));
     let weight_speed = rest_speed(&law, &memory, acceleration, size);
@@ -153,9 +178,8 @@ pub(crate) fn begin(
     let h = first_step_length(&law, &memory, delta, rate, expected, world.tolerance);
     let depth = expected_depth(&law, &memory, expected, size);
     let scale = delta.abs().max(expected * h).max(0.1 * depth);
-    let spring = match &contact.friction {
-        Some(friction) => {
-            let mass = tangential_mass(world, evaluation, &found);
+    let spring = match contact.friction.zip(tangential) {
+        Some((friction, mass)) => {
             friction.spring(&law, &memory, depth.max(scale), mass).map_err(refused)?
         }
         None => Spring::default(),

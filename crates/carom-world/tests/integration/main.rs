@@ -13,6 +13,7 @@ mod friction;
 mod grains;
 mod hostile;
 mod impacts;
+mod joint_friction;
 mod joints;
 mod lasting;
 mod mechanics;

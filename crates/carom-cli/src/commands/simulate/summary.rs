@@ -50,7 +50,10 @@ pub fn scene_summary(summary: &Summary) -> String {
             line(name, parts);
         }
     }
-    line("ledger", relative_residual(e.error, summary.turned));
+    line(
+        "ledger",
+        relative_residual(e.error, summary.turned, e.kinetic + e.potential.abs() + e.stored),
+    );
     if let Some(of) = &summary.nonsmooth {
         let (steps, step) = (summary.steps, format(of.step, "s"));
         let law = match of.impact_law {
@@ -126,9 +129,13 @@ pub fn shell_quoted(word: &str) -> String {
     }
 }
 
-/// Formats the relative error of the energy ledger as a power of ten, since its digits are mostly rounding error.
-fn relative_residual(error: f64, turned: f64) -> String {
+/// Formats the relative error of the energy ledger as a power of ten, since its digits are mostly rounding error. Where hardly any
+/// energy is turned over, because all bodies are at rest, the error is compared with the energies that the bodies have.
+fn relative_residual(error: f64, turned: f64, present: f64) -> String {
     let share = (error.abs() / turned.max(f64::MIN_POSITIVE)).max(1e-16);
+    if share > 1e-6 && error.abs() < 1e-12 * present {
+        return "closes to rounding".into();
+    }
     format!("closes to 1e{} of the energy turned over", share.log10().ceil() as i32)
 }
 
@@ -155,7 +162,10 @@ pub fn bed_summary(summary: &BedSummary) -> String {
     if let Some(parts) = energy_list(&losses) {
         line("lost", parts);
     }
-    line("ledger", relative_residual(e.error, summary.turned));
+    line(
+        "ledger",
+        relative_residual(e.error, summary.turned, e.kinetic + e.potential.abs() + e.stored),
+    );
     if let Some(error) = summary.step_error {
         let speed = format(error.speed, "m/s");
         let off = error.restitution;

@@ -1,6 +1,6 @@
 //! `carom simulate SCENE`.
 
-use super::{carom_with, csv, folder, refused, scene, simulate};
+use super::{carom_with, csv, done, folder, refused, scene, simulate};
 use std::fs;
 use std::path::Path;
 
@@ -138,4 +138,32 @@ fn a_figure_shows_energies_and_forces() {
     for word in ["kinetic", "lost to friction", "contact force", "sphere-ground"] {
         assert!(svg.contains(word), "{word}");
     }
+}
+
+/// The laws of a stop could not be compared: its contact has a name, but no table of this name.
+#[test]
+fn the_laws_of_a_stop_are_compared() {
+    let door = scene("door");
+    let words = ["simulate", door.to_str().unwrap(), "--laws", "tsuji-1992,hunt-crossley-1975"];
+    let text = done(carom_with(&words));
+    assert!(text.contains("hinge lower") && text.contains("hunt-crossley-1975"), "{text}");
+}
+
+/// Bodies that begin at rest in equilibrium turn over no energy: the report said "closes to 1e0 of the energy turned over".
+#[test]
+fn the_ledger_of_a_scene_at_rest_closes_to_rounding() {
+    let at = folder("simulate-at-rest").join("levers.toml");
+    fs::create_dir_all(at.parent().unwrap()).unwrap();
+    let text = r#"
+        simulation = { duration = 0.1, gravity = 9.81, planar = true, start = "equilibrium" }
+        body = [{ name = "lever", mass = 2, inertia = [0.02, 0.02, 0.02], position = [0.2, 1] }]
+        [[joint]]
+        kind = "revolute"
+        between = ["lever", "ground"]
+        point = [0, 1]
+        spring = { stiffness = "40 N m" }
+        "#;
+    fs::write(&at, text).unwrap();
+    let text = done(carom_with(&["simulate", at.to_str().unwrap()]));
+    assert!(text.contains("closes to rounding"), "{text}");
 }

@@ -108,6 +108,42 @@ fn an_error_about_a_change_quotes_it_and_suggests_similar_names() {
     assert!(changed(&ambiguous, &["body.ball.radius=1"]).is_ok());
 }
 
+/// Results call the contacts of stops `JOINT lower` and `JOINT upper`, but such names were not found.
+#[test]
+fn stops_are_found_by_the_names_of_their_contacts() {
+    let text = r#"
+        simulation = { duration = 1 }
+        body = [{ name = "cart", mass = 1, inertia = [1, 1, 1] }]
+        [[joint]]
+        name = "rail"
+        kind = "prismatic"
+        between = ["cart", "ground"]
+        stops = { lower = -1, upper = 1, law = "hertz-1881", stiffness = 1e6 }
+        "#;
+    for (set, parts) in [
+        ("rail upper.law=hrtz", &["change 'rail upper.law=hrtz'", "no law `hrtz`"][..]),
+        ("rail lower.stifness=1", &["no key `stifness`", "did you mean `stiffness`?"]),
+        ("rail middle.law=hertz-1881", &["no table `rail middle`"]),
+    ] {
+        let error = changed(text, &[set]).unwrap_err().to_string();
+        assert!(parts.iter().all(|part| error.contains(part)), "{set}: {error}");
+    }
+    let scene = changed(text, &["rail lower.upper=2"]).unwrap();
+    assert!(format!("{:?}", scene.world).contains("2.0"));
+}
+
+/// Contacts of `contact = "auto"` have no table of their own: the error used to list all tables but not to say what to do.
+#[test]
+fn a_change_of_a_contact_by_materials_is_sent_to_its_pair() {
+    let text = r#"
+        simulation = { duration = 1, contact = "auto" }
+        body = [{ name = "ball", shape = "sphere", radius = 0.1, mass = 1, position = [0, 0, 1] }]
+        pair = [{ law = "hertz-1881", stiffness = 1e6 }]
+        "#;
+    let error = changed(text, &["ground-ball.law=flores-2011"]).unwrap_err().to_string();
+    assert!(error.contains("no table `ground-ball`") && error.contains("pair.0"), "{error}");
+}
+
 #[test]
 fn an_error_names_the_line_of_its_key_and_not_that_of_its_table() {
     // Errors of the library must be located at the line of the key, not at that of the heading of the table.

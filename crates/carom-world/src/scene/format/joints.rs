@@ -23,7 +23,7 @@ pub(super) static JOINT: TableFormat = TableFormat {
             direction("second_axis", "`universal`: the axis that the second body turns about, at right angles to `axis`, which the first body turns about; needed"),
             points("points", Dimension::LENGTH, "its point on the first body and on the second, in the axes of each, from its centre of mass")
                 .absent_means("`point` on both"),
-            points("axes", Dimension::NUMBER, "its axis on the first body and on the second, in the axes of each, with `points`")
+            points("axes", Dimension::NUMBER, "its axis on the first body and on the second, in the axes of each, with `points`; `universal`: the axes that they turn about, needed")
                 .absent_means("`axis` on both"),
             table("angle", &JOINT_MOTION, "drives the angle"),
             table("slide", &JOINT_MOTION, "drives the slide"),
