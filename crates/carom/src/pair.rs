@@ -220,7 +220,7 @@ impl Contact {
 }
 
 /// Returns the stiffness, or an error if it overflowed or vanished.
-fn check_stiffness(stiffness: f64) -> Result<f64> {
+fn check_representable(stiffness: f64) -> Result<f64> {
     check_positive("stiffness", stiffness, "the lengths and moduli given lead to no usable K")
 }
 

@@ -13,7 +13,7 @@
 //!
 //! Source: K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, §4.2.
 
-use super::check_stiffness;
+use super::check_representable;
 use crate::error::{Error, Result, check_positive};
 use crate::numeric::root;
 use std::f64::consts::PI;
@@ -52,7 +52,7 @@ pub fn elliptical(modulus: f64, curvature_a: f64, curvature_b: f64) -> Result<f6
     let ellipse = Ellipse::of(ratio);
     let sum = curvature_a + curvature_b;
     let shape = (2.0 * ellipse.second / sum).sqrt() / (ellipse.axes * ellipse.first.powf(1.5));
-    check_stiffness(2.0 * PI / 3.0 * modulus * shape)
+    check_representable(2.0 * PI / 3.0 * modulus * shape)
 }
 
 /// Contact ellipse for a ratio of curvatures.

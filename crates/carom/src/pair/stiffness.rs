@@ -4,7 +4,7 @@
 //! contacts n = 1, and line contacts n = 10/9 or 1.08. Formulas in which K depends on δ (Steuermann's index,
 //! conformal contact) are laws and belong to the models.
 
-use super::check_stiffness;
+use super::check_representable;
 use crate::error::{Error, Result, check_positive, check_range};
 
 pub use super::elliptical::elliptical;
@@ -107,7 +107,7 @@ pub fn sphere_plane(modulus: f64, radius: f64) -> Result<f64> {
 /// Computes (4/3)·E*·√R for the circular point contacts above.
 fn point_contact(modulus: f64, radius: f64) -> Result<f64> {
     check_positive("modulus", modulus, MODULUS_ADVICE)?;
-    check_stiffness(4.0 / 3.0 * modulus * radius.sqrt())
+    check_representable(4.0 / 3.0 * modulus * radius.sqrt())
 }
 
 /// Computes the ratio of tangential to normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ
@@ -135,7 +135,7 @@ pub const SQUARE_EXACT: f64 = 0.4732010044093385;
 pub fn square_flat(modulus: f64, half_side: f64) -> Result<f64> {
     check_positive("modulus", modulus, MODULUS_ADVICE)?;
     check_positive("half_side", half_side, LENGTH_ADVICE)?;
-    check_stiffness(half_side * modulus / SQUARE_EXACT)
+    check_representable(half_side * modulus / SQUARE_EXACT)
 }
 
 /// Computes the stiffness of Palmgren's line contact of two cylinders with parallel axes: K =
@@ -157,7 +157,7 @@ pub fn square_flat(modulus: f64, half_side: f64) -> Result<f64> {
 pub fn palmgren(modulus: f64, length: f64) -> Result<f64> {
     check_positive("modulus", modulus, MODULUS_ADVICE)?;
     check_positive("length", length, LENGTH_ADVICE)?;
-    check_stiffness(modulus * length.powf(8.0 / 9.0) / (4.0 * 0.39f64.powf(PALMGREN)))
+    check_representable(modulus * length.powf(8.0 / 9.0) / (4.0 * 0.39f64.powf(PALMGREN)))
 }
 
 /// Computes the stiffness of Brändlein's steel roller: F = 26200·l^0.92·δ^1.08 in N and mm, K = 2.62·10¹⁰·l^0.92
@@ -169,7 +169,7 @@ pub fn palmgren(modulus: f64, length: f64) -> Result<f64> {
 /// within about 15 % of [`palmgren`].
 pub fn brandlein(length: f64) -> Result<f64> {
     check_positive("length", length, LENGTH_ADVICE)?;
-    check_stiffness(26200.0 * 1e3f64.powf(0.92 + BRANDLEIN) * length.powf(0.92))
+    check_representable(26200.0 * 1e3f64.powf(0.92 + BRANDLEIN) * length.powf(0.92))
 }
 
 /// Computes the stiffness of the steel roller of ISO/TS 16281: F = 35948·l^(8/9)·δ^(10/9) in N and mm (returned in
@@ -180,7 +180,7 @@ pub fn brandlein(length: f64) -> Result<f64> {
 pub fn iso_16281(length: f64) -> Result<f64> {
     check_positive("length", length, LENGTH_ADVICE)?;
     // l^(8/9)·δ^(10/9) in mm is 10^(3·(8/9 + 10/9)) = 10⁶ times that in m.
-    check_stiffness(35948e6 * length.powf(8.0 / 9.0))
+    check_representable(35948e6 * length.powf(8.0 / 9.0))
 }
 
 #[cfg(test)]

@@ -55,7 +55,8 @@ static SIMULATION: TableFormat = TableFormat {
         number("energy_tolerance", "error of the energy balance that is allowed at the end, relative to the energy turned over").positive().absent_means("1e-6; nonsmooth 1e-3; of grains 0.01"),
         quantity("step", Dimension::TIME, "the fixed step of grains, and of the nonsmooth method, where the longest one that divides `sample` and is not longer is taken").positive()
             .absent_means("of grains 1/50 of the shortest contact, at most 1/5 of Rayleigh's time; nonsmooth 1/1000 of the time in which a body moves or falls by its own size or a spring moves it"),
-        choice("method", || vec!["smooth", "nonsmooth"], "by contact laws (`smooth`), or rigid bodies and impulses with the restitution and friction of each contact (`nonsmooth`)").with_default("\"smooth\""),
+        choice("method", || vec!["smooth", "nonsmooth"], "by contact laws (`smooth`), or rigid bodies and impulses with the restitution and friction of each contact (`nonsmooth`)")
+            .with_default("\"smooth\""),
         choice("impact_law", || ImpactLaw::ALL.map(|(name, _)| name).to_vec(), "nonsmooth: a restitution is the ratio of speeds (`newton`) or of impulses (`poisson`)").with_default("\"newton\""),
     ]],
 };
