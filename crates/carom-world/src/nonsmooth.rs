@@ -61,6 +61,7 @@ use crate::dynamics::{BodyResponse, Evaluation};
 use crate::element::Element;
 use crate::input::StepInput;
 use crate::joint::Drive;
+use crate::math::Vec3;
 use crate::motion::SidedTime;
 use crate::note::Note;
 use crate::observe::{Observer, Sample};
@@ -306,8 +307,11 @@ impl Stepper {
         };
         for (slot, &body) in world.free.iter().enumerate() {
             let (pose, (v, w)) = (layout.pose(&state.y, slot), mean(body));
-            let (x, q) = (pose.position + v * length, pose.rotation.rotated_by(w * length));
-            layout.set_placement(&mut self.end, slot, x, q);
+            // A body at rest keeps its bits, so that its contacts are reused; normalising its rotation again might change them.
+            if (v, w) != (Vec3::ZERO, Vec3::ZERO) {
+                let (x, q) = (pose.position + v * length, pose.rotation.rotated_by(w * length));
+                layout.set_placement(&mut self.end, slot, x, q);
+            }
             let (v1, w1) = parts(self.after[body]);
             layout.set_velocities(&mut self.end, slot, v1, w1);
             layout.set_velocities(&mut self.middle, slot, v, w);

@@ -28,14 +28,14 @@ fn friction_limit(world: &World, joint: usize) -> f64 {
 }
 
 /// Returns the row of the coordinate on which the friction of a joint acts.
-fn row_of(world: &World, bodies: &[BodyMotion], joint: usize) -> Option<ConstraintRow> {
+fn friction_row(world: &World, bodies: &[BodyMotion], joint: usize) -> Option<ConstraintRow> {
     let joint = &world.joints[joint];
     joint.friction.map(|friction| joint.coordinate_row(friction.coordinate, bodies))
 }
 
 /// Returns the rate of the coordinate on which the friction of a joint acts (rad/s or m/s).
 fn coordinate_rate(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
-    row_of(world, bodies, joint).map_or(0.0, |row| row.rate_of(bodies))
+    friction_row(world, bodies, joint).map_or(0.0, |row| row.rate_of(bodies))
 }
 
 /// Returns the smallest rate that is distinguished from rounding errors (rad/s or m/s).
@@ -143,7 +143,7 @@ fn decide_undecided_joints(world: &World, state: &mut State, scratch: &mut Scrat
         let evaluation = &mut scratch.start.evaluation;
         let mut waiting = joints_with_friction(world).map(|(joint, _)| joint);
         let free = waiting.find(|&joint| {
-            let row = row_of(world, &evaluation.kinematics.bodies, joint);
+            let row = friction_row(world, &evaluation.kinematics.bodies, joint);
             state.joints[joint].friction == JointFrictionState::Undecided
                 && row.is_some_and(|row| evaluation.responds(world, &row))
         });
@@ -161,7 +161,7 @@ fn decide_undecided_joints(world: &World, state: &mut State, scratch: &mut Scrat
     let evaluation = &scratch.start.evaluation;
     for (joint, _) in joints_with_friction(world) {
         if state.joints[joint].friction == JointFrictionState::Undecided {
-            let row = row_of(world, &evaluation.kinematics.bodies, joint);
+            let row = friction_row(world, &evaluation.kinematics.bodies, joint);
             let acceleration = row.map_or(0.0, |row| evaluation.acceleration_along(&row));
             state.joints[joint].friction = JointFrictionState::Sliding(acceleration.signum());
         }
