@@ -182,11 +182,17 @@ impl Equation {
 
     /// Computes the table of a panel, compiled for the vector registers of this processor.
     pub(super) fn table(&self, left: f64, width: f64, integral: Integral) -> PanelNodes {
-        let rule = rule();
-        pulp::Arch::new().dispatch(
+        // A closure would not be inlined here, and would run without vector instructions.
+        struct Tabulate<'a>(&'a Equation, &'a Rule, f64, f64, Integral);
+        impl pulp::WithSimd for Tabulate<'_> {
+            type Output = PanelNodes;
             #[inline(always)]
-            || self.tabulate(rule, left, width, integral),
-        )
+            fn with_simd<S: pulp::Simd>(self, _: S) -> PanelNodes {
+                let Tabulate(equation, rule, left, width, integral) = self;
+                equation.tabulate(rule, left, width, integral)
+            }
+        }
+        pulp::Arch::new().dispatch(Tabulate(self, rule(), left, width, integral))
     }
 
     #[inline(always)]

@@ -87,11 +87,16 @@ impl Equation {
         table: &PanelNodes,
         guess: NodeValues,
     ) -> Option<Panel> {
-        let rule = rule();
-        pulp::Arch::new().dispatch(
+        struct Solve<'a>(&'a Equation, &'a Rule, f64, f64, &'a PanelNodes, NodeValues);
+        impl pulp::WithSimd for Solve<'_> {
+            type Output = Option<Panel>;
             #[inline(always)]
-            || self.iterate(rule, sign, zeta, table, guess),
-        )
+            fn with_simd<S: pulp::Simd>(self, _: S) -> Option<Panel> {
+                let Solve(equation, rule, sign, zeta, table, guess) = self;
+                equation.iterate(rule, sign, zeta, table, guess)
+            }
+        }
+        pulp::Arch::new().dispatch(Solve(self, rule(), sign, zeta, table, guess))
     }
 
     /// Estimates the remaining error of an iteration whose last step changed it by `change`: the change reduced by
@@ -224,10 +229,24 @@ impl Equation {
         from: &Point,
         xi: &mut Option<NodeValues>,
     ) -> Point {
-        pulp::Arch::new().dispatch(
+        struct Accumulate<'a>(
+            &'a Equation,
+            f64,
+            Integral,
+            &'a PanelNodes,
+            &'a Panel,
+            &'a Point,
+            &'a mut Option<NodeValues>,
+        );
+        impl pulp::WithSimd for Accumulate<'_> {
+            type Output = Point;
             #[inline(always)]
-            || self.accumulate_nodes(sign, integral, table, panel, from, xi),
-        )
+            fn with_simd<S: pulp::Simd>(self, _: S) -> Point {
+                let Accumulate(equation, sign, integral, table, panel, from, xi) = self;
+                equation.accumulate_nodes(sign, integral, table, panel, from, xi)
+            }
+        }
+        pulp::Arch::new().dispatch(Accumulate(self, sign, integral, table, panel, from, xi))
     }
 
     #[inline(always)]
